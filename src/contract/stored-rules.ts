@@ -18,9 +18,9 @@ export function findRules(views: readonly SavedView[]): {
   const rules: DecisionRule[] = [];
   const unread: unknown[] = [];
   try {
-    for (const one of storedSchema.parse(JSON.parse(query)).rules) {
-      const { data } = decisionRuleSchema.safeParse(one);
-      if (data === undefined) unread.push(one);
+    for (const rule of storedSchema.parse(JSON.parse(query)).rules) {
+      const { data } = decisionRuleSchema.safeParse(rule);
+      if (data === undefined) unread.push(rule);
       else rules.push(data);
     }
   } catch {

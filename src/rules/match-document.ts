@@ -195,8 +195,8 @@ function findClose(positions: Positions, words: readonly string[]): number | nul
   const reach = words.length + 1;
   const start = first.find((at) => {
     const taken = new Set([at]);
-    return others.every((one) => {
-      const next = one.find((place) => !taken.has(place) && Math.abs(place - at) <= reach);
+    return others.every((words) => {
+      const next = words.find((place) => !taken.has(place) && Math.abs(place - at) <= reach);
       return next !== undefined && taken.add(next);
     });
   });
@@ -272,8 +272,8 @@ function compare(facts: DocumentFacts, claim: CandidateClaim, numbers: ReadonlyS
 }
 
 function sayCompared(agrees: readonly string[], differs: readonly string[]): string {
-  const verb = (parts: readonly string[], one: string) =>
-    `${parts.join(', ')} ${parts.length === 1 ? `${one}s` : one}`;
+  const verb = (parts: readonly string[], singular: string) =>
+    `${parts.join(', ')} ${parts.length === 1 ? `${singular}s` : singular}`;
   const text = [verb(agrees, 'agree'), ...(differs.length === 0 ? [] : [verb(differs, 'differ')])].join('; ');
   return text.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 }
@@ -287,10 +287,10 @@ export function rankClaims(facts: DocumentFacts, claims: readonly CandidateClaim
     .map((claim) => compare(facts, claim, numbers))
     .filter(({ score }) => score >= enough)
     .sort(
-      (one, other) =>
-        other.score - one.score ||
-        (other.claim.days ?? '').localeCompare(one.claim.days ?? '') ||
-        one.claim.claimId - other.claim.claimId,
+      (left, other) =>
+        other.score - left.score ||
+        (other.claim.days ?? '').localeCompare(left.claim.days ?? '') ||
+        left.claim.claimId - other.claim.claimId,
     )
     .slice(0, 3)
     .map(({ claim: { claimId }, isByNumber, says }) => ({ claimId, isByNumber, says }));

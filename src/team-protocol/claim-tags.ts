@@ -41,10 +41,10 @@ function macOf(firstTeamKey: Uint8Array, team: string): ReturnType<typeof create
 export const createClaimTags = (firstTeamKey: Uint8Array, team: string): ClaimTag => {
   const mac = macOf(firstTeamKey, team);
   // Of the last claim: events of one come one after the other.
-  let [known, tag] = [Number.NaN, ''];
+  let [lastClaimId, tag] = [Number.NaN, ''];
   return (claimId) => {
-    if (claimId !== known)
-      [known, tag] = [claimId, mac(`claim ${claimId}`).toString('base64url').slice(0, tagLength)];
+    if (claimId !== lastClaimId)
+      [lastClaimId, tag] = [claimId, mac(`claim ${claimId}`).toString('base64url').slice(0, tagLength)];
     return tag;
   };
 };

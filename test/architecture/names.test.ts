@@ -102,6 +102,25 @@ function namesIn(path: string, code: string): Set<string> {
   return names;
 }
 
+/** Words that are no noun for what a variable holds. */
+const bannedVariables = new Set(['one', 'found', 'known', 'wanted', 'own', 'told']);
+
+/** The variables and parameters of a file with such a name; a property keeps its name where it is unpacked. */
+function bannedVariablesIn(path: string, code: string): string[] {
+  const banned: string[] = [];
+  const add = (node: { type: string; name?: string } | null): void => {
+    if (node?.type === 'Identifier' && bannedVariables.has(node.name ?? '')) banned.push(node.name ?? '');
+  };
+  const addAll = ({ params }: { params: readonly { type: string; name?: string }[] }) => params.forEach(add);
+  new Visitor({
+    VariableDeclarator: ({ id }) => add(id),
+    FunctionDeclaration: addAll,
+    FunctionExpression: addAll,
+    ArrowFunctionExpression: addAll,
+  }).visit(parseSync(path, code).program);
+  return banned;
+}
+
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -139,6 +158,20 @@ describe('names', () => {
       });
     expect(read).toBeGreaterThan(10_000);
     expect(found).toEqual([]);
+  });
+
+  it('of variables are nouns', () => {
+    const code = files.filter(
+      (path) => path.startsWith(source) && /\.tsx?$/.test(path) && !/migrations\/\d/.test(path),
+    );
+    const banned = code.flatMap((path) =>
+      bannedVariablesIn(path, readFileSync(path, 'utf8')).map((name) => `${relative(root, path)} ${name}`),
+    );
+    expect(banned).toEqual([]);
+    expect(bannedVariablesIn('planted.ts', 'const found = (one) => one; const { own } = x;')).toEqual([
+      'found',
+      'one',
+    ]);
   });
 
   it('of exported types are given once', () => {

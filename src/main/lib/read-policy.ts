@@ -68,11 +68,11 @@ export async function readPolicy(
   };
   const locations =
     file === undefined ? locationsOf(computer, ignoreFile) : [fileAt(file, { ...computer, person: null })];
-  const found = await Promise.all(locations.map(readLocation));
+  const policies = await Promise.all(locations.map(readLocation));
   const rules: Record<string, unknown> = {};
   const sources: Partial<Record<PolicyRule, PolicySource>> = {};
   for (const [index, { source }] of locations.entries())
-    for (const [name, value] of Object.entries(found[index] ?? {})) {
+    for (const [name, value] of Object.entries(policies[index] ?? {})) {
       if (Object.hasOwn(rules, name)) continue;
       rules[name] = value;
       sources[name as PolicyRule] = source;

@@ -199,11 +199,11 @@ function SubjectChoice(props: {
   const matches = (read?.matches ?? []).filter(
     ({ claimId, isByNumber }) => ofPage === null || (isByNumber && claimId !== ofPage),
   );
-  const wanted = useMemo(
+  const queries = useMemo(
     () => (read?.matches ?? []).map(({ claimId }) => ({ kind: 'claim' as const, id: claimId })),
     [read],
   );
-  const records = useRecentRecords(workspaceId, wanted, wanted.length > 0);
+  const records = useRecentRecords(workspaceId, queries, queries.length > 0);
   const detailOf = (claimId: number) => records.find(({ id }) => id === claimId)?.detail ?? '';
   const said = sayRead(read);
   const first = useRef<HTMLInputElement>(null);
@@ -302,7 +302,7 @@ function SubjectSearch(props: {
       searchValue={typed}
       onSearchChange={(text) => onSearch({ typed: text, chosen })}
       onOptionSubmit={(value) => {
-        const choice = choices.find((one) => one.value === value) ?? chosen;
+        const choice = choices.find((candidate) => candidate.value === value) ?? chosen;
         if (choice !== null) onSearch({ typed: choice.label, chosen: choice });
       }}
     />

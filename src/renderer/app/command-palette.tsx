@@ -100,7 +100,9 @@ export const CommandPalette = memo(function CommandPalette() {
   const isOpened = useSyncExternalStore(paletteStore.subscribe, () => paletteStore.getState().opened);
   useReturnedFocus(isOpened);
   const actions = usePaletteActions();
-  const ofPage = usePageCommands(isOpened).filter(({ label }) => !actions.some((one) => one.label === label));
+  const ofPage = usePageCommands(isOpened).filter(
+    ({ label }) => !actions.some((action) => action.label === label),
+  );
   const offered = [...ofPage, ...actions];
   const [opened, setOpened] = useState<readonly OpenedRecord[]>([]);
   const search = typed.trim();

@@ -32,7 +32,7 @@ const noRecords: FoundRecords = { records: none, hasMore: new Set() };
 
 const textOf = (row: Row, path: string): string => String(row[path] ?? '');
 
-function found(kind: FoundRecord['kind'], row: Row, label: string, detail: string): FoundRecord[] {
+function toFoundRecord(kind: FoundRecord['kind'], row: Row, label: string, detail: string): FoundRecord[] {
   if (typeof row.id !== 'number') return [];
   return [{ kind, id: row.id, label, detail, status: serviceStatusOf(row) }];
 }
@@ -108,7 +108,7 @@ async function readMembers(bridge: DeskBridge, { query, ...part }: Part): Promis
     const label = fullNameOf(row);
     const shown = [bornOn(row), `Record no. ${String(row.id)}`, textOf(row, 'employer.name')];
     const why = whyFound(query.search ?? '', row, [label, ...shown].join(' '), 'members', foundBy.members);
-    return found('member', row, label, listFacts([why, ...shown]));
+    return toFoundRecord('member', row, label, listFacts([why, ...shown]));
   });
 }
 
@@ -127,7 +127,7 @@ async function readDependents(bridge: DeskBridge, { query, ...part }: Part): Pro
     const shown = [bornOn(row), `Dependent of ${memberLabel}`];
     const texts = [label, ...shown].join(' ');
     const why = whyFound(query.search ?? '', row, texts, 'dependents', foundBy.dependents);
-    return found('dependent', row, label, listFacts([why, ...shown]));
+    return toFoundRecord('dependent', row, label, listFacts([why, ...shown]));
   });
 }
 
@@ -145,7 +145,7 @@ async function readClaims(bridge: DeskBridge, { query, ...part }: Part): Promise
       formatDaysCell(row.date_of_service),
     ];
     const why = whyFound(query.search ?? '', row, [label, ...shown].join(' '), 'claims', foundBy.claims);
-    return found('claim', row, label, listFacts([why, ...shown]));
+    return toFoundRecord('claim', row, label, listFacts([why, ...shown]));
   });
 }
 

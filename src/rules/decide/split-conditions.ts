@@ -15,13 +15,13 @@ export function splitConditions(filter: readonly Condition[]): {
   const conditions: Condition[] = [];
   const leftOut: Condition[] = [];
   let employers: number[] = [];
-  for (const one of filter) {
-    const { field, operator } = one;
+  for (const condition of filter) {
+    const { field, operator } = condition;
     const isOfEmployers = field === 'members.employer.id' && (operator === 'is' || operator === 'isOneOf');
-    const ids = isOfEmployers ? one.values.map(Number) : [];
+    const ids = isOfEmployers ? condition.values.map(Number) : [];
     const both = employers.length === 0 ? ids : ids.filter((id) => employers.includes(id));
     if (both.length > 0) employers = both;
-    else (paths.has(field) ? conditions : leftOut).push(one);
+    else (paths.has(field) ? conditions : leftOut).push(condition);
   }
   return { conditions, employers, leftOut };
 }

@@ -238,10 +238,10 @@ export const createEntryStore = (database: TeamDatabase) => ({
       await database.lockTeam(queries, team);
       const head = await readHeadRow(queries, team);
       if (head === null) return null;
-      const known = ids.length === 0 ? new Map() : await readKnown(queries, team, ids);
+      const knownNumbers = ids.length === 0 ? new Map() : await readKnown(queries, team, ids);
       const usage = await readUsage(queries, team, adding);
       const hashes = await readHashes(queries, team, numbers);
-      const added = await decide({ head, known, hashes, usage }, (from) =>
+      const added = await decide({ head, known: knownNumbers, hashes, usage }, (from) =>
         readMembershipRows(queries, team, from),
       );
       const last = added.at(-1);

@@ -123,16 +123,16 @@ export function createAuditLog(ports: {
     verifyFile: async (path) => verifyLines(path, await secrets.get(await keyAccount())),
     verify,
     async accept(seen) {
-      const found = await verify();
-      if (found.isIntact || found.reason !== seen.reason || found.firstBad !== seen.firstBad)
+      const verdict = await verify();
+      if (verdict.isIntact || verdict.reason !== seen.reason || verdict.firstBad !== seen.firstBad)
         throw new DeskError('audit.notConfirmed');
       const account = await keyAccount();
       // Earlier entries cannot be verified without the old key: the chain begins again under a new key.
       held ??= await getOrCreateSecret(secrets, account, { mayCreate: true });
       const witnessed = store.isThere() ? await store.call('readWitnessed', null) : [];
       const outside = [await anchors.readNoted(), await anchors.readKept(), ...witnessed];
-      const known = outside.filter((anchor) => anchor !== null);
-      const newest = await store.call('acceptAudit', { ...(await entry()), found, known });
+      const stored = outside.filter((anchor) => anchor !== null);
+      const newest = await store.call('acceptAudit', { ...(await entry()), found: verdict, known: stored });
       await anchoring.begin(newest);
       return verify();
     },

@@ -160,29 +160,29 @@ async function signFiles({ files, host }: Job): Promise<ExportedFile[]> {
  * complete, or none.
  */
 async function run(
-  wanted: ExportWorkerData,
+  request: ExportWorkerData,
   host: ExportHost,
   canceled: AbortSignal,
 ): Promise<WrittenExport> {
-  const { columns, format, source, outPath } = wanted;
-  const database = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
-  wanted.key.fill(0);
+  const { columns, format, source, outPath } = request;
+  const database = openRecords(request.filePath, request.key, { isReadOnly: true });
+  request.key.fill(0);
   database.exec('BEGIN');
   let userData: Database | null = null;
   let job: Job | null = null;
   try {
-    if (wanted.userData !== null) {
-      userData = openDatabase(wanted.userData.filePath, wanted.userData.key, { isReadOnly: true });
-      wanted.userData.key.fill(0);
+    if (request.userData !== null) {
+      userData = openDatabase(request.userData.filePath, request.userData.key, { isReadOnly: true });
+      request.userData.key.fill(0);
       userData.exec('BEGIN');
     }
     const data = readReceipts(database);
-    const table = openTable(database, { ...wanted, userData });
+    const table = openTable(database, { ...request, userData });
     if (isOfPages(source) && table.total === 0) throw new DeskError('export.noClaims');
-    const perFile = wanted.split ?? forms[format].maxRows;
+    const perFile = request.split ?? forms[format].maxRows;
     const paths = partPaths(outPath, Math.max(1, Math.ceil(table.total / perFile)));
     if (paths.length > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
-    if (outPath !== standardOutput) await removeLeftovers(outPath, Date.parse(wanted.at));
+    if (outPath !== standardOutput) await removeLeftovers(outPath, Date.parse(request.at));
     const title = titleOf(source);
     const nameOf: NameOf = (list, id) => {
       const name = database.prepare(`SELECT one.name FROM ${list} one WHERE one.id=?`).pluck().get(id);
@@ -191,7 +191,7 @@ async function run(
     const maskKnown = <T>(value: T): T => maskSsnsIn(database, value);
     const texts = { nameOf, title, data, maskKnown };
     const empty = { files: [], letters: [], leftOut: [], writer: null };
-    job = { wanted, database, userData, ...texts, paths, perFile, host, canceled, ...empty };
+    job = { wanted: request, database, userData, ...texts, paths, perFile, host, canceled, ...empty };
     const amounts = columns.flatMap(({ kind, path }, index) =>
       kind === 'money' ? [{ path, index, unread: 0 }] : [],
     );
@@ -226,8 +226,8 @@ const canceled = new Promise<never>((_none, reject) =>
 canceled.catch(() => undefined);
 const { call, notify } = serveThread(
   answerBy({
-    run: (wanted: ExportWorkerData) =>
-      run(wanted, host, canceling.signal).catch((thrown) => {
+    run: (request: ExportWorkerData) =>
+      run(request, host, canceling.signal).catch((thrown) => {
         throw toExportError(thrown);
       }),
     cancel: () => canceling.abort(new DeskError('export.canceled')),

@@ -41,10 +41,10 @@ export async function countValues(
 ): Promise<Output<'records:listValues'>> {
   const store = await state.getStore(workspaceId);
   const column = `${workspaceId} ${entity} ${field}`;
-  const wanted = JSON.stringify({ search, within, order, limit });
+  const queryText = JSON.stringify({ search, within, order, limit });
   const earlier = counting.get(column);
   // An equal request, from a reloaded window or another one, does not drop the count: it gets the same answer.
-  if (earlier?.wanted !== wanted) earlier?.values.drop();
+  if (earlier?.wanted !== queryText) earlier?.values.drop();
   const options = {
     entity,
     field,
@@ -54,7 +54,7 @@ export async function countValues(
     within,
   };
   const values = queueList(countQueue, () => store.list('listValues', options));
-  const last = { wanted, values };
+  const last = { wanted: queryText, values };
   counting.set(column, last);
   try {
     return await values.made;

@@ -53,8 +53,8 @@ export async function readStandings(ports: ReviewPorts, workspaceId: string) {
     : {};
   const now = { isOfTeam: (settings.team ?? null) !== null, amountRules: digestAmountRules(settings) };
   return rules.map((rule) => {
-    const own = counts[rule.id] ?? noCounts;
-    return { rule, counts: own, ...standingOf(rule, own, now) };
+    const ruleCounts = counts[rule.id] ?? noCounts;
+    return { rule, counts: ruleCounts, ...standingOf(rule, ruleCounts, now) };
   });
 }
 
@@ -192,18 +192,20 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
             ),
           );
           if (within.size === 0) break;
-          rest = rest.filter((one) => !within.has(one));
+          rest = rest.filter((claimId) => !within.has(claimId));
           const claimIds = [...within].map(({ claimId }) => claimId);
           const proposals = await readProposals(ports, workspaceId, claimIds);
           for (const [id, left] of leftOf) {
-            const own = proposals.filter(({ rule }) => rule.id === id).sort((a, b) => a.claimId - b.claimId);
-            const taken = takeWithin(own, left);
+            const ofRule = proposals
+              .filter(({ rule }) => rule.id === id)
+              .sort((a, b) => a.claimId - b.claimId);
+            const taken = takeWithin(ofRule, left);
             if (taken.length === 0) continue;
             isAny = true;
-            const acts = taken.map((one) => ({
+            const acts = taken.map((proposal) => ({
               fact: { kind: 'byRule', how: 'done' } as const,
               undoes: null,
-              claim: toActedClaim(one, today),
+              claim: toActedClaim(proposal, today),
             }));
             const { claimIds: written, leftOut } = await appendEach(workspaceId, acts);
             const sum = (ids: readonly number[]) => {
@@ -214,7 +216,7 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
             left.claims += back.claims;
             left.amount += back.amount;
             const done = sum(written);
-            const details = { ruleId: id, version: own[0]?.rule.version ?? 0, ...done };
+            const details = { ruleId: id, version: ofRule[0]?.rule.version ?? 0, ...done };
             if (done.claims > 0) await ports.auditRule?.(workspaceId, 'rule.decided', details);
           }
         }

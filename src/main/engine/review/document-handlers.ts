@@ -26,7 +26,7 @@ async function findDocument(state: State, { workspaceId, claimId, sha256 }: Docu
   const [review] = userData.isThere()
     ? await userData.call('foldReviews', { workspaceId, claimIds: [claimId] })
     : [];
-  const document = review?.documents.find((one) => one.sha256 === sha256);
+  const document = review?.documents.find((attached) => attached.sha256 === sha256);
   if (document === undefined) throw new DeskError('document.notHere');
   return { userData, document };
 }
@@ -112,7 +112,7 @@ export const createDocumentHandlers = (
       if (!(await reviews.canUndo(workspaceId, id))) throw new DeskError('review.notYours');
     await state.auditAction(workspaceId, 'document.removed', { claimId });
     const others = (await userData.call('listAttached', null)).filter(
-      (one) => one.sha256 === sha256 && one.counts && !ids.includes(one.id),
+      (attached) => attached.sha256 === sha256 && attached.counts && !ids.includes(attached.id),
     );
     const erase = async (): Promise<void> => {
       await userData.call('beginErasing', [{ sha256 }]);

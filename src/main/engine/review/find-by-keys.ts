@@ -46,8 +46,8 @@ export function indexKeys<T>(
     ].map((values) => new Set(values));
     const [first = new Set<T>(), ...others] = matches;
     const agreed = [...first].filter((value) => others.every((other) => other.has(value)));
-    const [one, ...more] = agreed;
-    if (one !== undefined) return more.length === 0 ? { one } : { problem: 'several' };
+    const [match, ...more] = agreed;
+    if (match !== undefined) return more.length === 0 ? { one: match } : { problem: 'several' };
     return { problem: matches.some(({ size }) => size > 0) ? 'disagrees' : 'none' };
   };
 }

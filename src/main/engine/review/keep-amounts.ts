@@ -80,7 +80,7 @@ async function* keepProposals(
     );
     for (const { claimId } of proposals) digests.delete(claimId);
     leftOut.push(...digests.keys());
-    yield proposals.map((one) => toActedClaim(one, today));
+    yield proposals.map((proposal) => toActedClaim(proposal, today));
   }
 }
 

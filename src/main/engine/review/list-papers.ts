@@ -59,6 +59,6 @@ export async function listPapers(
     for (const review of await userData.call('foldReviews', { workspaceId, claimIds }))
       papers.push(...papersOf(review, byId.get(review.claimId) as Row));
   }
-  const wanted = memberId === null ? papers.filter(({ letter }) => letter !== null) : papers;
-  return { papers: wanted.sort((a, b) => (a.at < b.at ? 1 : -1)), isWhole: rows.length <= claims };
+  const listed = memberId === null ? papers.filter(({ letter }) => letter !== null) : papers;
+  return { papers: listed.sort((a, b) => (a.at < b.at ? 1 : -1)), isWhole: rows.length <= claims };
 }

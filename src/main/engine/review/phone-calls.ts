@@ -70,8 +70,8 @@ export const findCallsAbout = (
   claimId: number,
   reviews: readonly { readonly claimId: number; readonly notes: readonly ReviewNote[] }[],
 ): ReviewNote[] =>
-  reviews.flatMap((one) => {
-    const memberId = memberOfSubject(one.claimId);
-    const notes = memberId === null ? [] : one.notes.filter((note) => note.claimIds?.includes(claimId));
+  reviews.flatMap((entry) => {
+    const memberId = memberOfSubject(entry.claimId);
+    const notes = memberId === null ? [] : entry.notes.filter((note) => note.claimIds?.includes(claimId));
     return notes.map((note) => ({ ...note, memberId: memberId as number }));
   });

@@ -135,15 +135,15 @@ function confirmsRule(
   claim: ReviewedClaim | undefined,
 ): boolean | null {
   const { rule: mark, amounts = null } = detail;
-  const there = parse(found.reviewed);
-  if (mark === undefined || there === null || claim === undefined) return null;
+  const sent = parse(found.reviewed);
+  if (mark === undefined || sent === null || claim === undefined) return null;
   const now = JSON.parse(claim.reviewed) as ReviewedValues;
   const isSame = claim.digest === digest;
-  if (!isSame && findOlder(ageOf(now, readHere), ageOf(there, found)) !== null) return null;
+  if (!isSame && findOlder(ageOf(now, readHere), ageOf(sent, found)) !== null) return null;
   const isConfirmed = deciding.some((rule) => {
     if (rule.id !== mark.id || rule.version !== mark.version || rule.since !== mark.since) return false;
     const areRulesSame = rule.amountRules === amountRules;
-    return createMarkCheck({ rule, rules, areRulesSame })(isSame ? now : there, mark, amounts);
+    return createMarkCheck({ rule, rules, areRulesSame })(isSame ? now : sent, mark, amounts);
   });
   return isConfirmed || null;
 }

@@ -106,9 +106,9 @@ const put = (ports: RulePorts, workspaceId: string, id: string, rule: DecisionRu
     ports,
     workspaceId,
     (rules) => {
-      if (rule === null) return rules.filter((one) => one.id !== id);
-      const isThere = rules.some((one) => one.id === id);
-      return isThere ? rules.map((one) => (one.id === id ? rule : one)) : [...rules, rule];
+      if (rule === null) return rules.filter((stored) => stored.id !== id);
+      const isThere = rules.some((stored) => stored.id === id);
+      return isThere ? rules.map((stored) => (stored.id === id ? rule : stored)) : [...rules, rule];
     },
     [{ setting: 'decisionRule', id, ...(rule && { value: rule }) }],
   );
@@ -119,12 +119,12 @@ async function move(
   { workspaceId, id, to }: Input<'rules:move'>,
 ): Promise<{ isDone: true }> {
   const { decisionRules, ruleOrder } = await readInOrder(ports.state, workspaceId);
-  const ids = decisionRules.filter(isReadable).map((one) => one.id);
+  const ids = decisionRules.filter(isReadable).map((readable) => readable.id);
   const at = ids.indexOf(id);
   if (at === -1) throw new DeskError('rule.unknown');
   const other = ids[at + (to === 'up' ? -1 : 1)];
   if (other === undefined) return { isDone: true };
-  const value = ruleOrder.map((one) => (one === id ? other : one === other ? id : one));
+  const value = ruleOrder.map((ruleId) => (ruleId === id ? other : ruleId === other ? id : ruleId));
   await write(
     ports,
     workspaceId,
@@ -142,7 +142,7 @@ async function find(
   id: string,
   version?: number,
 ): Promise<DecisionRule> {
-  const rule = (await readRules(state, workspaceId)).find((one) => one.id === id);
+  const rule = (await readRules(state, workspaceId)).find((candidate) => candidate.id === id);
   if (rule === undefined) throw new DeskError('rule.unknown');
   if (version !== undefined && version !== rule.version) throw new DeskError('rule.changed');
   return rule;
@@ -178,13 +178,13 @@ async function tryRule(ports: RulePorts, workspaceId: string, rule: DecisionRule
     store.read('tryRuleOpen', { rule, rules }),
     userData.isThere() ? userData.call('tryDecisions', { workspaceId, rule, rules, from, today }) : none,
   ]);
-  const { blank, ...found } = open;
+  const { blank, ...openTrial } = open;
   return {
     ...past,
     blank: blank.flatMap(({ field, claims }) =>
       claims === 0 ? [] : [{ field, label: labelOf(field), claims }],
     ),
-    open: found,
+    open: openTrial,
     missing: findMissing(past),
   };
 }
@@ -269,10 +269,10 @@ async function explain({ state, reviewPorts, reviews }: RulePorts, workspaceId: 
     words: string,
     amount: number | null,
   ): RuleExplained => {
-    const known = [...rules, ...deciding].find(
+    const listed = [...rules, ...deciding].find(
       ({ id, version }) => id === rule.id && version === rule.version,
     );
-    const conditions = rule.conditions.length > 0 ? rule.conditions : (known?.conditions ?? []);
+    const conditions = rule.conditions.length > 0 ? rule.conditions : (listed?.conditions ?? []);
     const values = reviewed === null ? null : (JSON.parse(reviewed) as ReviewedValues);
     return {
       ruleId: rule.id,
@@ -280,8 +280,8 @@ async function explain({ state, reviewPorts, reviews }: RulePorts, workspaceId: 
       name: rule.name,
       words,
       amount,
-      since: known?.since ?? null,
-      by: known?.by ?? null,
+      since: listed?.since ?? null,
+      by: listed?.by ?? null,
       conditions: explainConditions(conditions, values),
     };
   };

@@ -180,7 +180,9 @@ function planDay(decided: readonly PastDecision[], atMs: number): SampleReview[]
   const same = decided.filter(({ note }) => note === undefined);
   const groups = Map.groupBy(same, ({ fact }) => fact);
   for (const [fact, of] of groups) samples.push({ ids: of.map(({ claim }) => claim.id), fact, atMs });
-  for (const [index, { claim, fact, note = '' }] of decided.filter((one) => !same.includes(one)).entries()) {
+  for (const [index, { claim, fact, note = '' }] of decided
+    .filter((made) => !same.includes(made))
+    .entries()) {
     const ids = [claim.id];
     const amounts = { eligible: paidOf({ claim, fact }), byRules: claim.open };
     const later = atMs + (index + 1) * 300_000;
@@ -189,7 +191,7 @@ function planDay(decided: readonly PastDecision[], atMs: number): SampleReview[]
       { ids, fact, atMs: later, ...(fact.outcome === 'partlyEligible' && { detail: { amounts } }) },
     );
   }
-  const paid = new Map(decided.map((one) => [one.claim.id, paidOf(one)]));
+  const paid = new Map(decided.map((decision) => [decision.claim.id, paidOf(decision)]));
   const ids = [...paid].flatMap(([id, amount]) => (amount > 0 ? [id] : []));
   const paidMs = onWeekday(atMs + dayMs);
   const day = localDayOf(new Date(paidMs));
@@ -231,8 +233,11 @@ async function readPast(
   ]);
   const amountsOf = new Map(
     amounts.map(({ claimId, source, account, employerId }) => {
-      const own = rulesOf(settings.reimbursementRules, settings.service, employerId);
-      return [claimId, { open: eligibleByRules(source, own, account) ?? 0, hasAccount: account !== null }];
+      const ownRules = rulesOf(settings.reimbursementRules, settings.service, employerId);
+      return [
+        claimId,
+        { open: eligibleByRules(source, ownRules, account) ?? 0, hasAccount: account !== null },
+      ];
     }),
   );
   return values.flatMap(({ claimId, reviewed }) => {

@@ -51,15 +51,15 @@ export function createPageSizes(options: {
   readonly keep: (perPage: number | null) => Promise<void>;
 }): PageSizes {
   const { kept } = options;
-  const known = kept?.perPage ?? largestPage;
+  const lastSize = kept?.perPage ?? largestPage;
   // Compared by distance, so that a time stored under a wrong clock does not count for years.
   const ageMs = Math.abs(options.nowMs - Date.parse(kept?.learnedAt ?? ''));
   const isDue = kept !== undefined && !(ageMs < triedAgainAfterMs);
   let isRefused = false;
-  let remembered = known;
-  let current = isDue ? (pageSizes.findLast((size) => size > known) ?? largestPage) : known;
+  let remembered = lastSize;
+  let current = isDue ? (pageSizes.findLast((size) => size > lastSize) ?? largestPage) : lastSize;
   return {
-    known,
+    known: lastSize,
     get current() {
       return current;
     },

@@ -8,8 +8,8 @@ type Files = Readonly<Record<string, string>>;
 
 /** The texts of the profile's settings and workspaces, and how far the audit log was forwarded. None holds a secret. */
 export async function backUpFiles({ settings, workspaces, auditForwarded }: ProfilePaths): Promise<Files> {
-  const there = [settings, workspaces, auditForwarded].filter((path) => existsSync(path));
-  const texts = there.map(async (path) => [basename(path), await readFile(path, 'utf8')]);
+  const existing = [settings, workspaces, auditForwarded].filter((path) => existsSync(path));
+  const texts = existing.map(async (path) => [basename(path), await readFile(path, 'utf8')]);
   return Object.fromEntries(await Promise.all(texts)) as Files;
 }
 

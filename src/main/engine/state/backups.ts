@@ -195,8 +195,8 @@ async function inThread<T>(work: Work, act: (maintenance: MaintenanceThread) => 
 
 /** The folder that was chosen last, as one that backups are made in. */
 async function addTarget(work: Work, folder: string): Promise<Target> {
-  const known = findTarget(await work.file.read(), folder);
-  if (known !== undefined) return known;
+  const target = findTarget(await work.file.read(), folder);
+  if (target !== undefined) return target;
   const dir = backupsOf(resolve(folder), await getProfileId(work.profileDir));
   const since = timeOf(work);
   const { targets } = await change(work, (state) => ({
@@ -295,9 +295,9 @@ async function checkBackups(work: Work, isFull: boolean): Promise<BackupsFound> 
   const target = await addTarget(work, folder);
   const state = await work.file.read();
   const where = { dir: target.dir, backupKey: await readKey(work) };
-  const found = await inThread(work, (thread) => thread.call('findBackups', { ...where, isFull }));
-  const isRight = found.keyFile === state.seal?.text || isOwing(state, target);
-  return isRight ? found : { ...found, damaged: [{ file: 'key.json', of: 'key' }, ...found.damaged] };
+  const report = await inThread(work, (thread) => thread.call('findBackups', { ...where, isFull }));
+  const isRight = report.keyFile === state.seal?.text || isOwing(state, target);
+  return isRight ? report : { ...report, damaged: [{ file: 'key.json', of: 'key' }, ...report.damaged] };
 }
 
 async function getState(work: Work): Promise<BackupState> {
@@ -318,8 +318,8 @@ async function getState(work: Work): Promise<BackupState> {
     failed: target?.failed ?? null,
     hasRecoveryCode: hasCode,
     folders: state.targets.flatMap(({ dir, isNew }) => (isNew ? [] : [dir])),
-    owing: state.targets.flatMap((one) =>
-      isOwing(state, one) ? [{ folder: dirname(one.dir), code: one.refused }] : [],
+    owing: state.targets.flatMap((target) =>
+      isOwing(state, target) ? [{ folder: dirname(target.dir), code: target.refused }] : [],
     ),
   };
 }
@@ -337,7 +337,7 @@ async function setBackups(
   if (folder !== undefined) await work.host.setBackupFolder({ folder });
   if (forget !== undefined)
     await change(work, (state) => ({
-      targets: state.targets.filter((one) => one !== findTarget(state, forget)),
+      targets: state.targets.filter((target) => target !== findTarget(state, forget)),
     }));
   if (folder !== undefined && folder !== '') {
     const { dir } = await addTarget(work, folder);
@@ -383,7 +383,7 @@ async function noteRemoved<T>(work: Work, removed: Removed, act: () => Promise<T
       await change(work, (state) => {
         if (state.number === noted) return {};
         const number = state.number + 1;
-        const removals = state.removals.map((one) => (one.number === noted ? { ...one, number } : one));
+        const removals = state.removals.map((kept) => (kept.number === noted ? { ...kept, number } : kept));
         return { number, removals };
       });
   }

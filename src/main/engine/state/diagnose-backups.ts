@@ -30,9 +30,9 @@ export async function diagnoseBackups(
     );
     if (!isWritable) return find('backupFolder.unwritable');
     if (last !== null) {
-      const { backups: found, damaged } = await backups.check({ isFull: false });
+      const { backups: readableBackups, damaged } = await backups.check({ isFull: false });
       if (damaged.length > 0) return find('backupFolder.damaged');
-      if (found.length === 0) return find('backupFolder.missing');
+      if (readableBackups.length === 0) return find('backupFolder.missing');
     }
     return isOverdue ? find('backupFolder.old') : last === null ? [] : find('backupFolder.readable');
   } catch (thrown) {

@@ -10,7 +10,7 @@ export const createBackupHandlers = ({
   'backup:set': (changes) => backups.set(changes),
   'backup:now': () => backups.now(),
   'backup:check': async (options) => {
-    const { backups: found, damaged, bytes } = await backups.check(options);
-    return { backups: [...found], damaged: [...damaged], bytes };
+    const { backups: readableBackups, damaged, bytes } = await backups.check(options);
+    return { backups: [...readableBackups], damaged: [...damaged], bytes };
   },
 });

@@ -294,9 +294,9 @@ const storeProcedures: ProceduresOver<Names, FileContext> = {
     const userData = await checkOne(context, workspaceId, 'userData', isFull);
     const connect = await context.checkConnect(workspaceId, isFull);
     const { files, clock } = context.state;
-    const own = await files.getUserData(workspaceId);
+    const data = await files.getUserData(workspaceId);
     const at = new Date(clock.now()).toISOString();
-    const documents = own.isThere() ? await checkDocuments(own, { workspaceId, isFull, at }) : null;
+    const documents = data.isThere() ? await checkDocuments(data, { workspaceId, isFull, at }) : null;
     if (records !== null) context.state.files.markDamaged(workspaceId, !records.isSound);
     context.state.emit({ name: 'store:changed', payload: { workspaceId } });
     return { records, userData, connect, documents };

@@ -266,9 +266,9 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
       state.emit({ name: 'records:changed', payload: { workspaceId } });
     }
   },
-  'sync:listChanges': async ({ state }, { workspaceId, runId = null, ...wanted }) => {
+  'sync:listChanges': async ({ state }, { workspaceId, runId = null, ...page }) => {
     const person = (await state.host.findWorkspace(workspaceId)).workspace.email;
-    return (await state.getStore(workspaceId)).read('listChanges', { runId, person, ...wanted });
+    return (await state.getStore(workspaceId)).read('listChanges', { runId, person, ...page });
   },
   'sync:getStatus': async ({ state, running, unsettled }, { workspaceId }) => {
     const store = await state.getStore(workspaceId);

@@ -42,8 +42,8 @@ const readEventLine = (line: string): CheckpointEvent & { parts: number } => {
   const read = JSON.parse(line) as LineValues;
   const isLine =
     read.length === lineLength &&
-    read.every((one, index) =>
-      numbersAt.includes(index) ? Number.isSafeInteger(one) : typeof one === 'string',
+    read.every((line, index) =>
+      numbersAt.includes(index) ? Number.isSafeInteger(line) : typeof line === 'string',
     );
   const [number, before, id, computer, at, seenNumber, hash, salt, signature, head, parts] = read;
   if (!isLine || number < 1 || seenNumber < 0 || parts < 0 || parts > maxParts)

@@ -185,8 +185,8 @@ export async function keepTeamViews(
   ]) {
     if (isOfTeam !== true || ownViews.some((view) => view.name === name && view.query === query)) continue;
     // Settings that are stored as views have names of their own, which lists of people can't have.
-    const own = name.startsWith('$') ? ownViews.find((view) => view.name === name) : undefined;
-    const id = own?.id ?? randomUUID();
+    const ownView = name.startsWith('$') ? ownViews.find((view) => view.name === name) : undefined;
+    const id = ownView?.id ?? randomUUID();
     const row = { id, workspace_id: workspaceId, name, query, created_at: at, updated_at: at };
     await userData.call('saveView', row);
   }

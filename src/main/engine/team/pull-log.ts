@@ -308,13 +308,13 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
      *
      * @throws DeskError `team.*`, `store.*`
      */
-    async pull(known: News | null = null): Promise<boolean> {
+    async pull(knownHead: News | null = null): Promise<boolean> {
       const waiting = state.waiting.size;
       if (state.members.keys.size === 0) state.members = { ...state.members, keys: await readKeysAhead() };
       const hasBegun = await begin();
-      let isNew = await pullEntries(log, known).catch(async (thrown) => {
+      let isNew = await pullEntries(log, knownHead).catch(async (thrown) => {
         if (!isContradiction(thrown) || !(await findFollowed(log, state.position.number + 1))) throw thrown;
-        return pullEntries(log, known);
+        return pullEntries(log, knownHead);
       });
       // Shown before the parts are read, which can take long: who sends a large act.
       if (state.waiting.size !== waiting) ports.onChanged(workspaceId);

@@ -24,8 +24,8 @@ export async function readCountingHere(
   const computer = state.members.members?.computers.get(members.computer)?.signingKey ?? '';
   const all = new Set<number>();
   for (let after: number | null = null; ; ) {
-    const wanted = { workspaceId, upTo, computer, after };
-    const page: { seqs: number[]; next: number | null } = await userData.call('readCounting', wanted);
+    const range = { workspaceId, upTo, computer, after };
+    const page: { seqs: number[]; next: number | null } = await userData.call('readCounting', range);
     for (const seq of page.seqs) all.add(seq);
     if (page.next === null) break;
     after = page.next;

@@ -30,7 +30,7 @@ async function sendDocument(session: Session, id: string, bytes: Uint8Array): Pr
 }
 
 /** The document as this event's author sent it; null: not all of its parts are there, or it is another one. */
-async function readParts(session: Session, id: string, wanted: WantedDocument): Promise<Buffer | null> {
+async function readParts(session: Session, id: string, document: WantedDocument): Promise<Buffer | null> {
   const { team, client, log } = session;
   const { keys } = log.state.members;
   const readOne = (index: number): Promise<Buffer | null> =>
@@ -41,7 +41,7 @@ async function readParts(session: Session, id: string, wanted: WantedDocument): 
       return openDocumentPart(sealed, index, { team, entryId: id }, { generation, key });
     });
   const parts: Buffer[] = [];
-  const count = countDocumentParts(wanted.bytes);
+  const count = countDocumentParts(document.bytes);
   for (let at = 0; at < count; at += partsAtOnce) {
     const some = Array.from({ length: Math.min(partsAtOnce, count - at) }, (_none, index) =>
       readOne(at + index),
@@ -52,7 +52,7 @@ async function readParts(session: Session, id: string, wanted: WantedDocument): 
     }
   }
   const bytes = Buffer.concat(parts);
-  return createHash('sha256').update(bytes).digest('hex') === wanted.sha256 ? bytes : null;
+  return createHash('sha256').update(bytes).digest('hex') === document.sha256 ? bytes : null;
 }
 
 /**
@@ -63,12 +63,12 @@ async function readParts(session: Session, id: string, wanted: WantedDocument): 
 export async function fetchDocument(
   session: Session,
   userData: UserDataStore,
-  wanted: WantedDocument,
+  document: WantedDocument,
 ): Promise<Uint8Array | null> {
   const attached = await userData.call('listAttached', null);
   for (const { id, sha256, workspaceId, counts } of attached) {
-    if (sha256 !== wanted.sha256 || workspaceId !== session.workspaceId || !counts) continue;
-    const bytes = await readParts(session, id, wanted);
+    if (sha256 !== document.sha256 || workspaceId !== session.workspaceId || !counts) continue;
+    const bytes = await readParts(session, id, document);
     if (bytes === null) continue;
     await userData.call('keepDocument', { bytes });
     await userData.call('endKeeping', { sha256, isAttached: true });
@@ -111,9 +111,9 @@ export function createTeamDocuments(
     const { number } = log.state.position;
     if (!keepsTeamDocuments.includes(workspaceId) || number === wholeAt) return;
     const attached = (await userData.call('listAttached', null)).filter(
-      (one) => one.workspaceId === workspaceId && one.counts,
+      (document) => document.workspaceId === workspaceId && document.counts,
     );
-    const documents = [...new Map(attached.map((one) => [one.sha256, one])).values()];
+    const documents = [...new Map(attached.map((document) => [document.sha256, document])).values()];
     const states = await userData.call('checkDocuments', { documents, isFull: false });
     let isWhole = true;
     for (const [index, document] of documents.entries()) {

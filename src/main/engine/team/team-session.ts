@@ -212,13 +212,13 @@ export async function openSession(
   const state: SessionState = { ...author, ports, push, minVersion: null };
   /** Pages of the log before a checkpoint that lists do not show yet. */
   let unsettled = 0;
-  const own = { workspaceId, team, computer, client, log };
+  const session = { workspaceId, team, computer, client, log };
   /** One exchange at a time: each continues where the one before ended. */
   const inTurn = createSerialQueue();
   return {
     ...{ workspaceId, server, team, computer, client, log },
-    documents: createTeamDocuments(ports, own, userData),
-    fetchDocument: (document) => fetchDocument(own, userData, document),
+    documents: createTeamDocuments(ports, session, userData),
+    fetchDocument: (document) => fetchDocument(session, userData, document),
     isRemoved: () => findRemovedBy(log.state.removals, team, log.state.members.keys),
     readLog: (exportedAt, findLeftOut) => readLog({ client, team, members, exportedAt }, findLeftOut),
     exchange: (lastHead = null) => inTurn(() => exchange(state, lastHead)),

@@ -110,10 +110,10 @@ export function createNews(
      * Resolves with news that are not `known`; null: the stream ended, so the server has to be asked.
      * @throws DeskError `sync.canceled` on `signal`; `team.*` of a request
      */
-    async wait(known: News, signal: AbortSignal): Promise<News | null> {
-      const { number, parts } = known;
-      if (performance.now() < heldUntilMs) return ask(known, signal);
-      stream ??= openStream(client, known, receiveLeases);
+    async wait(knownHead: News, signal: AbortSignal): Promise<News | null> {
+      const { number, parts } = knownHead;
+      if (performance.now() < heldUntilMs) return ask(knownHead, signal);
+      stream ??= openStream(client, knownHead, receiveLeases);
       const current = stream;
       const began = performance.now();
       for (;;) {
@@ -129,7 +129,7 @@ export function createNews(
           close();
           if (!isHeld) return null;
           heldUntilMs = performance.now() + tryAgainMs;
-          return ask(known, signal);
+          return ask(knownHead, signal);
         }
         await new Promise<void>((resolve) => {
           const timer = current.hasBegun ? undefined : setTimeout(resolve, firstMs);

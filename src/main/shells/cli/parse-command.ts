@@ -192,7 +192,7 @@ export function writeFilter({ field, operator, values }: Condition): string {
   if (operator === 'isNotEmpty') return `${name}!=`;
   if (operator === 'between') return `${name}=${values[0]}..${values[1]}`;
   const value = String(values[0]);
-  const sign = Object.keys(simpleOperators).find((one) => simpleOperators[one] === operator);
+  const sign = Object.keys(simpleOperators).find((name) => simpleOperators[name] === operator);
   if (sign !== undefined || operator === 'isNot') return `${name}${sign ?? '!='}${value}`;
   const isLiteral = value === '' || value.startsWith('=') || value.includes('|') || value.includes('..');
   return `${name}=${isLiteral ? '=' : ''}${value}`;

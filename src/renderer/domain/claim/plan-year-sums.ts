@@ -69,12 +69,12 @@ export function sumByPlanYear(groups: readonly Group[], startMonth: number): Pla
   const order = (year: number | null): number => year ?? Number.NEGATIVE_INFINITY;
   return [...years]
     .sort(([left], [right]) => (left === right ? 0 : order(right) - order(left)))
-    .flatMap(([year, found]) => {
-      if (year !== null || found.every(({ value }) => value === null) || found.length === 1)
-        return [{ year, found }];
+    .flatMap(([year, claims]) => {
+      if (year !== null || claims.every(({ value }) => value === null) || claims.length === 1)
+        return [{ year, found: claims }];
       return [
-        { year, found: found.filter(({ value }) => value !== null) },
-        { year, found: found.filter(({ value }) => value === null) },
+        { year, found: claims.filter(({ value }) => value !== null) },
+        { year, found: claims.filter(({ value }) => value === null) },
       ].filter((part) => part.found.length > 0);
     })
     .map(({ year, found }) => ({

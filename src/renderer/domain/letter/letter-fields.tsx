@@ -136,7 +136,7 @@ export function LetterText({ kind, settings, onChange }: Edited & { kind: Letter
           { value: '', label: 'Choose a field' },
           ...Object.entries(letterFields).map(([field, name]) => ({
             value: field,
-            label: required.some((one) => one === field) ? `${name} (required)` : name,
+            label: required.some((requiredField) => requiredField === field) ? `${name} (required)` : name,
           })),
         ]}
       />

@@ -22,7 +22,7 @@ export function useColumnValues(options: {
   path: string;
   search: string;
   limit: number;
-}): { found: readonly ColumnValue[]; hidden: number; isFetching: boolean; error: Error | null } {
+}): { choices: readonly ColumnValue[]; hidden: number; isFetching: boolean; error: Error | null } {
   const { workspaceId, query, path, search, limit } = options;
   const { entity, ...within } = query;
   const isNamed = findFilterField(entity, path)?.isNamed === true;
@@ -49,7 +49,7 @@ export function useColumnValues(options: {
   const error = listed.error ?? grouped.error;
   const isFetching = listed.isFetching || grouped.isFetching;
   const values = listed.data?.values ?? [];
-  const found = isNamed
+  const choices = isNamed
     ? (grouped.data?.groups ?? [])
         .filter(({ value }) => value !== null)
         .map(({ value, label, totals }) => ({
@@ -63,14 +63,14 @@ export function useColumnValues(options: {
         count,
       }));
   if (!isNamed && !isCoded)
-    return { found, hidden: (listed.data?.total ?? 0) - values.length, isFetching, error };
+    return { choices, hidden: (listed.data?.total ?? 0) - values.length, isFetching, error };
   const typed = search.toLowerCase();
-  const matching = found.filter(
+  const matching = choices.filter(
     ({ label, value }) =>
       label.toLowerCase().includes(typed) || (isCoded && value.toLowerCase().includes(typed)),
   );
   return {
-    found: matching.slice(0, limit),
+    choices: matching.slice(0, limit),
     hidden: Math.max(0, matching.length - limit),
     isFetching,
     error,

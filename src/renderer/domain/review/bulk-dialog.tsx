@@ -121,7 +121,7 @@ function ConfirmForm(props: {
   const wantsCause = wantsRule || (act.kind === 'decision' && act.outcome === 'notEligible');
   const wantsReason = act.kind === 'decision' && act.reason === null;
   const partly = wantsRule ? readRule(rule) : null;
-  const totals = addUp(groups.filter(({ group }) => chosen.includes(group)).map((one) => one.totals));
+  const totals = addUp(groups.filter(({ group }) => chosen.includes(group)).map((group) => group.totals));
   const left = frozen.claims - totals.count;
   const estimate = useEstimate(workspaceId, frozen.selectionId, chosen, partly);
   const proposals = useProposals(workspaceId, frozen.selectionId, isTaking ? chosen : []);
@@ -342,7 +342,7 @@ export function BulkGroups(props: {
             checked={chosen.includes(group)}
             autoFocus={at === 0}
             onChange={({ currentTarget: { checked } }) =>
-              onChoose(checked ? [...chosen, group] : chosen.filter((one) => one !== group))
+              onChoose(checked ? [...chosen, group] : chosen.filter((chosenGroup) => chosenGroup !== group))
             }
           />
           <Hint className={styles.amount ?? ''}>

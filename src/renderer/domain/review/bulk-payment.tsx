@@ -74,8 +74,8 @@ export function BulkPayment(props: {
           <b>
             <Total amount={data.amount} />
           </b>{' '}
-          open of {formatCountOf(data.payments, 'claim')}, recorded as one act that you can undo. For
-          your records: Claimdesk moves no money.
+          open of {formatCountOf(data.payments, 'claim')}, recorded as one act that you can undo. For your
+          records: Claimdesk moves no money.
           {data.notKnown > 0 &&
             ` ${formatCountOf(data.notKnown, 'claim')} left out, because the open amount is not known.`}
           {data.nothingOpen > 0 && ` ${formatCountOf(data.nothingOpen, 'claim')} left out with nothing open.`}

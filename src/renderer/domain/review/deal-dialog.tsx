@@ -85,7 +85,9 @@ function DealForm(props: {
   const [left, setLeft] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState(() => groups.map(({ group }) => group));
   const owners = members.filter((email) => !left.includes(email));
-  const claims = addUp(groups.filter(({ group }) => chosen.includes(group)).map((one) => one.totals)).count;
+  const claims = addUp(
+    groups.filter(({ group }) => chosen.includes(group)).map((group) => group.totals),
+  ).count;
   return (
     <DialogForm
       action={`Assign ${formatCountOf(claims, 'claim')}`}
@@ -106,7 +108,7 @@ function DealForm(props: {
               label={at === 0 ? `${email} (you)` : email}
               checked={owners.includes(email)}
               onChange={({ currentTarget: { checked } }) =>
-                setLeft(checked ? left.filter((one) => one !== email) : [...left, email])
+                setLeft(checked ? left.filter((address) => address !== email) : [...left, email])
               }
             />
             {owners.includes(email) && (

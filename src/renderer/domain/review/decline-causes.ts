@@ -19,10 +19,10 @@ export function useDeclineCauses(workspace: Workspace) {
   const { id: workspaceId } = workspace;
   const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
   const { declineCauses } = settings;
-  const { [workspaceId]: own, ...others } = declineCauses;
+  const { [workspaceId]: ownCauses, ...others } = declineCauses;
   return {
     causes: causesOf(declineCauses, workspaceId),
-    hasOwn: own !== undefined && own.join('\n') !== usualCauses.join('\n'),
+    hasOwn: ownCauses !== undefined && ownCauses.join('\n') !== usualCauses.join('\n'),
     isSaving,
     error,
     save: (causes: readonly string[] | null) =>

@@ -81,7 +81,7 @@ function ImportForm({ workspaceId, onClose }: { workspaceId: string; onClose: ()
         </>
       }
     >
-      {(found) => <RecordForm workspaceId={workspaceId} found={found} onClose={onClose} />}
+      {(read) => <RecordForm workspaceId={workspaceId} found={read} onClose={onClose} />}
     </FileForm>
   );
 }

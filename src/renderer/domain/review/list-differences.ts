@@ -68,16 +68,17 @@ const otherFields = reviewedLineFields.filter(
 /** Lines of before and after that are about the same service; what is left of either was removed or added. */
 function pairLines({ before, after }: NonNullable<ReviewedChange['lines']>) {
   const rest = [...after];
-  const found = new Map<ReviewedLine, ReviewedLine>();
+  const pairs = new Map<ReviewedLine, ReviewedLine>();
   for (const fields of [namingFields, namingFields.filter(({ name }) => name === 'procedure_code')])
     for (const line of before) {
-      const isSame = (one: ReviewedLine): boolean => fields.every((field) => isSameField(field, line, one));
-      const at = found.has(line) ? -1 : rest.findIndex(isSame);
-      const [one] = at < 0 ? [] : rest.splice(at, 1);
-      if (one !== undefined) found.set(line, one);
+      const isSame = (other: ReviewedLine): boolean =>
+        fields.every((field) => isSameField(field, line, other));
+      const at = pairs.has(line) ? -1 : rest.findIndex(isSame);
+      const [match] = at < 0 ? [] : rest.splice(at, 1);
+      if (match !== undefined) pairs.set(line, match);
     }
   return [
-    ...before.map((line) => ({ before: line, after: found.get(line) ?? null })),
+    ...before.map((line) => ({ before: line, after: pairs.get(line) ?? null })),
     ...rest.map((line) => ({ before: null, after: line })),
   ];
 }
@@ -110,20 +111,20 @@ function ofLine({ before, after }: ReturnType<typeof pairLines>[number]): Differ
 
 /** Lists only the changes: of the claim, then line by line. */
 export function listDifferences(changes: readonly ReviewedChange[]): DifferenceGroup[] {
-  const own = changes.filter(({ lines }) => lines === undefined).map(ofClaim);
+  const whole = changes.filter(({ lines }) => lines === undefined).map(ofClaim);
   const lines = changes.flatMap((change) => (change.lines === undefined ? [] : pairLines(change.lines)));
-  return [...(own.length === 0 ? [] : [{ title: null, differences: own }]), ...lines.map(ofLine)];
+  return [...(whole.length === 0 ? [] : [{ title: null, differences: whole }]), ...lines.map(ofLine)];
 }
 
 /** "Patient responsibility $50.00 → $438.31, +$388.31, and 2 more changes": the change that matters most. */
 export function sayChanges(changes: readonly ReviewedChange[]): string {
   const groups = listDifferences(changes);
   const lines = groups.filter(({ title }) => title !== null).length;
-  const own = changes.filter((change) => change.lines === undefined);
-  const first = own.find(({ name }) => name === 'patient_responsibility') ?? own[0];
+  const whole = changes.filter((change) => change.lines === undefined);
+  const first = whole.find(({ name }) => name === 'patient_responsibility') ?? whole[0];
   if (first === undefined) return `${formatCountOf(lines, 'claim line')} changed`;
   const { label, before, after, delta } = ofClaim(first);
-  const others = own.length - 1 + lines;
+  const others = whole.length - 1 + lines;
   const main =
     first.name === '$isMissing' && first.after === true
       ? 'No longer in the service'

@@ -69,8 +69,8 @@ export function readDraft({
   }
   const amounts = lines.map((typed) => (typed.trim() === '' ? 0 : readAmount(typed)));
   if (amounts.length === 0 || amounts.includes(null)) return null;
-  const read = amounts.map((one, line) => ({ line, amount: one ?? 0 }));
-  return { partly: { by, lines: read }, eligible: read.reduce((sum, one) => sum + one.amount, 0) };
+  const read = amounts.map((amount, line) => ({ line, amount: amount ?? 0 }));
+  return { partly: { by, lines: read }, eligible: read.reduce((sum, entry) => sum + entry.amount, 0) };
 }
 
 /** Patient responsibility as sent, else calculated, in ten-thousandths of a dollar. */

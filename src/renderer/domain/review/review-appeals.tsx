@@ -153,8 +153,10 @@ function AppealForm(props: OfClaim & { proof: string; onClose: () => void }) {
     write(null);
     onClose();
   });
-  const askers = appealAskers.filter((one) => direction === 'sent' || one !== 'us');
-  const before = appeals.filter((one) => one.direction === direction && one.answered?.answer !== 'withdrawn');
+  const askers = appealAskers.filter((asker) => direction === 'sent' || asker !== 'us');
+  const before = appeals.filter(
+    (appeal) => appeal.direction === direction && appeal.answered?.answer !== 'withdrawn',
+  );
   const level = Math.min(before.length + 1, 3);
   const today = localDayOf(useNow());
   return (

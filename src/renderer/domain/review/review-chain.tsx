@@ -33,14 +33,14 @@ export function ReviewChain({ review: { claimId, chain } }: { review: ClaimRevie
   return (
     <section aria-label="Chain">
       <SmallPrint>{sayChainRole(chain)}</SmallPrint>
-      {chain.claims.map((one) => (
-        <SmallPrint key={one.claimId}>
-          <AnchorLink to="/claims/$claimId" params={{ claimId: one.claimId }} search={{}}>
-            Claim {one.claimId}
+      {chain.claims.map((member) => (
+        <SmallPrint key={member.claimId}>
+          <AnchorLink to="/claims/$claimId" params={{ claimId: member.claimId }} search={{}}>
+            Claim {member.claimId}
           </AnchorLink>
-          : {one.outcome === null ? 'not decided' : outcomeLabels[one.outcome]}
-          {one.reimbursed !== 0 && `, ${formatTenThousandths(one.reimbursed)} reimbursed`}
-          {one.isShown && ', shows the balance of the chain'}
+          : {member.outcome === null ? 'not decided' : outcomeLabels[member.outcome]}
+          {member.reimbursed !== 0 && `, ${formatTenThousandths(member.reimbursed)} reimbursed`}
+          {member.isShown && ', shows the balance of the chain'}
         </SmallPrint>
       ))}
       {answers.length > 0 && (

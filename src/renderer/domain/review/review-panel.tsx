@@ -91,14 +91,14 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
   const isFormOpen = outcome !== null || asked === 'payment';
   const decision = useRef<HTMLDivElement>(null);
   const record = useRef<HTMLDivElement>(null);
-  const act = (one: ReviewAct) => send(claimId, one);
+  const act = (reviewAct: ReviewAct) => send(claimId, reviewAct);
   /** Acts by a press, if that is for this claim. `goesOn`: shows the next claim. */
-  const pressAct = (one: ReviewAct, goesOn = false) => {
+  const pressAct = (reviewAct: ReviewAct, goesOn = false) => {
     if (isReadOnly || review === undefined || !gate.take(claimId)) return;
-    act(one);
+    act(reviewAct);
     if (goesOn) onNext?.();
   };
-  const settle = (one: ReviewAct) => pressAct(one, true);
+  const settle = (reviewAct: ReviewAct) => pressAct(reviewAct, true);
   /** Decides by the form or dialog of this claim. */
   const answer = (decided: ReviewAct) => {
     setQuestion(null);
@@ -114,9 +114,9 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
     } else setQuestion({ of: claimId, asks });
   };
   /** The act of a command; null: it is impossible. Keeping a decision needs a change of the claim, taking a proposal needs one. */
-  const findAct = (one: ReviewAct): ReviewAct | null => {
-    if (one.kind === 'accept') return review?.changedAt == null ? null : one;
-    if (one.kind !== 'byRule') return one;
+  const findAct = (reviewAct: ReviewAct): ReviewAct | null => {
+    if (reviewAct.kind === 'accept') return review?.changedAt == null ? null : reviewAct;
+    if (reviewAct.kind !== 'byRule') return reviewAct;
     if (explained === undefined) sayUnknownProposal(claimId);
     const shown = explained?.proposal ?? null;
     return shown && takeShown(shown);
@@ -127,8 +127,8 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
     else if ('takes' in does) pressAct({ kind: 'owner', owner: email });
     else if ('toggles' in does) pressAct({ kind: 'flag', isFlagged: review?.isFlagged !== true });
     else {
-      const found = findAct(does.act);
-      if (found !== null) pressAct(found, goesOn);
+      const allowedAct = findAct(does.act);
+      if (allowedAct !== null) pressAct(allowedAct, goesOn);
     }
   };
   const latestRun = useRef(run);

@@ -35,7 +35,7 @@ function sayDecision({ decision, eligible }: MadeDecision): string {
 export function DecidedTwice({ review: { decidedTwice }, onAct }: Props) {
   const now = useNow();
   const { email } = useWorkspace();
-  const keys = decidedTwice.map((one, at) => [confirmKeys[at] ?? null, one] as const);
+  const keys = decidedTwice.map((decision, at) => [confirmKeys[at] ?? null, decision] as const);
   useSingleKeys(
     Object.fromEntries(
       keys.flatMap(([key, { decision }]) => (key === null ? [] : [[key, () => onAct(decision)]])),
@@ -48,22 +48,22 @@ export function DecidedTwice({ review: { decidedTwice }, onAct }: Props) {
         Neither had seen the other’s decision. The later one counts until you confirm one.
       </p>
       <div className={styles.sides}>
-        {keys.map(([key, one]) => (
-          <div key={one.id} className={styles.side}>
-            <b>{sayDecision(one)}</b>
-            {(one.decision.cause ?? one.decision.reason) != null && (
-              <span>{one.decision.cause ?? one.decision.reason}</span>
+        {keys.map(([key, decision]) => (
+          <div key={decision.id} className={styles.side}>
+            <b>{sayDecision(decision)}</b>
+            {(decision.decision.cause ?? decision.decision.reason) != null && (
+              <span>{decision.decision.cause ?? decision.decision.reason}</span>
             )}
             <SmallPrint>
-              {one.author === email ? 'You' : one.author}, {formatWhen(one.at, now)}
+              {decision.author === email ? 'You' : decision.author}, {formatWhen(decision.at, now)}
             </SmallPrint>
             <SmallButton
               justify="space-between"
               {...(key === null ? {} : { 'aria-keyshortcuts': key, rightSection: <KeyCap>{key}</KeyCap> })}
-              aria-label={`Confirm ${sayDecision(one)} by ${one.author === email ? 'you' : one.author}`}
-              onClick={() => onAct(one.decision)}
+              aria-label={`Confirm ${sayDecision(decision)} by ${decision.author === email ? 'you' : decision.author}`}
+              onClick={() => onAct(decision.decision)}
             >
-              {one.author === email ? 'Confirm mine' : 'Confirm theirs'}
+              {decision.author === email ? 'Confirm mine' : 'Confirm theirs'}
             </SmallButton>
           </div>
         ))}
@@ -95,28 +95,28 @@ export function PaidTwice({ review, onAct }: Props) {
         Paid twice: {formatTenThousandths(paidTwice.stake)} at stake
       </h3>
       <div className={styles.sides}>
-        {involved.map((one) => (
-          <div key={`${one.id} ${one.day} ${one.amount}`} className={styles.side}>
+        {involved.map((payment) => (
+          <div key={`${payment.id} ${payment.day} ${payment.amount}`} className={styles.side}>
             <b>
-              {paymentLabels[one.payment]} {formatTenThousandths(one.amount)}
+              {paymentLabels[payment.payment]} {formatTenThousandths(payment.amount)}
             </b>
             <span>
-              {formatDay(one.day)}
-              {one.account !== '' && ` · ${one.account}`}
+              {formatDay(payment.day)}
+              {payment.account !== '' && ` · ${payment.account}`}
             </span>
             <SmallPrint>
-              {one.author === email ? 'You' : one.author}, {formatWhen(one.at, now)}
+              {payment.author === email ? 'You' : payment.author}, {formatWhen(payment.at, now)}
             </SmallPrint>
             <SmallButton
               justify="space-between"
-              {...(one === last
+              {...(payment === last
                 ? {
                     'aria-keyshortcuts': settleKeys.countOnce,
                     rightSection: <KeyCap>{settleKeys.countOnce}</KeyCap>,
                   }
                 : {})}
-              aria-label={`Leave out the payment by ${one.author === email ? 'you' : one.author}`}
-              onClick={() => onAct(leaveOut(one))}
+              aria-label={`Leave out the payment by ${payment.author === email ? 'you' : payment.author}`}
+              onClick={() => onAct(leaveOut(payment))}
             >
               Leave this out
             </SmallButton>

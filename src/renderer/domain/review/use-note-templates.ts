@@ -23,9 +23,9 @@ export function useNoteTemplates(workspaceId: string) {
     isReady: views.data !== undefined,
     isSaving: save.isPending || saveOfTeam.isPending,
     error: save.error ?? saveOfTeam.error ?? views.error,
-    save: (wanted: readonly string[]) =>
+    save: (templates: readonly string[]) =>
       isOfTeam
-        ? saveOfTeam.mutate({ workspaceId, changes: [{ setting: 'noteTemplates', value: [...wanted] }] })
-        : save.mutate({ workspaceId, ...toStored(wanted), ...(id === null ? {} : { id }) }),
+        ? saveOfTeam.mutate({ workspaceId, changes: [{ setting: 'noteTemplates', value: [...templates] }] })
+        : save.mutate({ workspaceId, ...toStored(templates), ...(id === null ? {} : { id }) }),
   };
 }

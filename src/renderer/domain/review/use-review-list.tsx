@@ -108,14 +108,14 @@ function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questio
   const { send } = useSendAct(workspaceId);
   const { email } = useWorkspace();
 
-  const act: Act = (target, one, goesOn) => {
+  const act: Act = (target, reviewAct, goesOn) => {
     if (target.kind !== 'row') {
       const many = requestOf(target);
-      if (many !== null) setBulk({ ...many, act: one });
+      if (many !== null) setBulk({ ...many, act: reviewAct });
       return;
     }
-    target.press.patch(actOf(one).cells?.(one) ?? {});
-    send(target.claimId, one);
+    target.press.patch(actOf(reviewAct).cells?.(reviewAct) ?? {});
+    send(target.claimId, reviewAct);
     if (goesOn) target.press.focusNext();
   };
   /** Runs an action that depends on the claim's current review. */
@@ -189,7 +189,10 @@ export function useReviewList(
           </Button>
         )}
         {listsOfMissing.includes(list.id) && (
-          <MissingMenu size="compact-xs" onAnswer={(one) => act({ kind: 'selection', list }, one, false)} />
+          <MissingMenu
+            size="compact-xs"
+            onAnswer={(answer) => act({ kind: 'selection', list }, answer, false)}
+          />
         )}
         <ReviewMenu
           size="compact-xs"
@@ -213,7 +216,7 @@ export function useReviewList(
           </Button>
         )}
         {listsOfMissing.includes(list.id) && (
-          <MissingMenu size="compact-sm" onAnswer={(one) => act({ kind: 'list', list }, one, false)} />
+          <MissingMenu size="compact-sm" onAnswer={(answer) => act({ kind: 'list', list }, answer, false)} />
         )}
         <ReviewMenu
           size="compact-sm"
@@ -276,10 +279,10 @@ function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
         asked={asked?.for ?? null}
         of={asked === null ? '' : nameTarget(asked.target)}
         onClose={() => setAsked(null)}
-        onAct={(one) => {
+        onAct={(reviewAct) => {
           if (asked === null) return;
           setAsked(null);
-          act(asked.target, one, one.kind === 'decision' || one.kind === 'check');
+          act(asked.target, reviewAct, reviewAct.kind === 'decision' || reviewAct.kind === 'check');
         }}
       />
       <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
@@ -289,10 +292,10 @@ function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
         workspaceId={workspaceId}
         asked={ofClaim}
         onClose={() => setOfClaim(null)}
-        onAct={(one) => {
+        onAct={(reviewAct) => {
           if (ofClaim === null) return;
           setOfClaim(null);
-          act(ofClaim.target, one, true);
+          act(ofClaim.target, reviewAct, true);
         }}
       />
     </>

@@ -48,10 +48,10 @@ export function useReview(workspaceId: string, claimId: number) {
     select: ({ state }) => state.variables as SentAct | undefined,
   });
   const review = sent.reduce<ClaimReview | undefined>(
-    (before, one) =>
-      before === undefined || one?.claimId !== claimId || one.workspaceId !== workspaceId
+    (before, reviewAct) =>
+      before === undefined || reviewAct?.claimId !== claimId || reviewAct.workspaceId !== workspaceId
         ? before
-        : predictReview(before, one.act, localDayOf(new Date())),
+        : predictReview(before, reviewAct.act, localDayOf(new Date())),
     query.data,
   );
   return { review, error: query.error, refetch: query.refetch };

@@ -60,7 +60,7 @@ export function WhomField(props: {
   const begin = (name: string): boolean => name.toLowerCase().startsWith(typed.toLowerCase());
   const listed = choices.map(({ group, items }) => ({
     group,
-    items: [...items].sort((one, two) => Number(begin(two)) - Number(begin(one))),
+    items: [...items].sort((left, two) => Number(begin(two)) - Number(begin(left))),
   }));
   const first = listed.findIndex(({ items }) => items.some(begin));
   const more = isListed ? [] : [typed === '' ? other : typed];

@@ -32,8 +32,8 @@ export function MovedNotice({ workspaceId, moved }: { workspaceId: string; moved
     <Notice tone="open" title="A claim and its corrections now have one balance">
       <Text size="sm">
         This changes the open amount of {formatCountOf(moved.claims, 'claim')}, by{' '}
-        <Total amount={moved.amount} /> in all: claims that were replaced, reversed, or are no longer in
-        the service have no open amount. Nothing was decided, paid, or offset by the update.
+        <Total amount={moved.amount} /> in all: claims that were replaced, reversed, or are no longer in the
+        service have no open amount. Nothing was decided, paid, or offset by the update.
       </Text>
       <ErrorNotice error={dismiss.error} title="Couldn’t dismiss this" />
       <Group gap={6} mt={6}>

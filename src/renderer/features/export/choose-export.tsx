@@ -214,7 +214,7 @@ export function ChooseExport(props: {
           label="Format"
           value={tableFormat}
           onChange={setTableFormat}
-          data={formats.map((one) => ({ ...one, disabled: !isAllowed(one.value) }))}
+          data={formats.map((choice) => ({ ...choice, disabled: !isAllowed(choice.value) }))}
         />
       )}
       {exportFormats !== undefined && (
@@ -270,7 +270,7 @@ export function ChooseExport(props: {
             label="Format"
             value={letterFormat}
             onChange={setLetterFormat}
-            data={letterFormats.map((one) => ({ ...one, disabled: !isAllowed(one.value) }))}
+            data={letterFormats.map((choice) => ({ ...choice, disabled: !isAllowed(choice.value) }))}
           />
           <Hint>
             One letter for each claim, in the order of the list, with the amounts of its decision. Each is

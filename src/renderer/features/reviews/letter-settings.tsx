@@ -164,7 +164,7 @@ function PreviewOnClaim({ employer, ...previewed }: Previewed & { employer: stri
   const [typed, setTyped] = useState<string | null>(null);
   const ofEmployer: Condition[] =
     employer === '' ? [] : [{ field: 'members.employer.id', operator: 'is', values: [Number(employer)] }];
-  const found = useDeskQuery('records:readFirst', {
+  const claims = useDeskQuery('records:readFirst', {
     workspaceId,
     query: {
       entity: 'claims',
@@ -174,13 +174,13 @@ function PreviewOnClaim({ employer, ...previewed }: Previewed & { employer: stri
     limit: 1,
     fields: ['id'],
   }).data?.rows;
-  const claim = typed ?? String(found?.[0]?.id ?? '');
+  const claim = typed ?? String(claims?.[0]?.id ?? '');
   return (
     <>
       <TextField
         label="Preview on claim"
         description={
-          found?.length === 0 ? 'No claim is for this letter now. Type the number of any other.' : undefined
+          claims?.length === 0 ? 'No claim is for this letter now. Type the number of any other.' : undefined
         }
         inputMode="numeric"
         value={claim}

@@ -18,8 +18,8 @@ export function describeDocuments(check: DocumentsCheck): string {
     [mended, 'restored from the second copy'],
     [unused, 'of no claim or member, kept'],
   ] as const;
-  const found = counts.flatMap(([count, what]) => (count === 0 ? [] : [`${formatCount(count)} ${what}`]));
-  return [...(check.isSound ? ['OK'] : []), formatCountOf(documents, 'document'), ...found].join(', ');
+  const texts = counts.flatMap(([count, what]) => (count === 0 ? [] : [`${formatCount(count)} ${what}`]));
+  return [...(check.isSound ? ['OK'] : []), formatCountOf(documents, 'document'), ...texts].join(', ');
 }
 
 /** The documents on this computer, and the claims and members whose documents have to be attached again. */

@@ -19,12 +19,12 @@ import { useOpenInWorklist } from './use-open-in-worklist.ts';
 
 const shownClaims = 12;
 
-const is = (field: string, operator: Operator, value: string | number): Condition => ({
+const term = (field: string, operator: Operator, value: string | number): Condition => ({
   field,
   operator,
   values: [value],
 });
-const ofAnswer = is('facts.due_kind', 'is', 'Answer');
+const ofAnswer = term('facts.due_kind', 'is', 'Answer');
 
 interface Source {
   readonly id: WorklistId;
@@ -41,9 +41,9 @@ const dueWhere = (...conditions: Condition[]): Source => ({ id: 'due', day: 'fac
 const listSources = (today: string): readonly (readonly Source[])[] => [
   [{ id: 'back', day: 'review.reminder', conditions: [] }],
   [
-    dueWhere(is('facts.open', 'moreThan', 0), is('facts.due_kind', 'isNot', 'Answer')),
-    dueWhere(ofAnswer, is('review.appeal', 'is', 'Received')),
-    dueWhere(ofAnswer, is('review.appeal', 'is', 'Sent'), is('facts.due_day', 'lessThan', today)),
+    dueWhere(term('facts.open', 'moreThan', 0), term('facts.due_kind', 'isNot', 'Answer')),
+    dueWhere(ofAnswer, term('review.appeal', 'is', 'Received')),
+    dueWhere(ofAnswer, term('review.appeal', 'is', 'Sent'), term('facts.due_day', 'lessThan', today)),
   ],
   [{ id: 'toDecide', day: 'facts.due_day', conditions: [] }],
 ];

@@ -161,7 +161,8 @@ function ConfirmRemoval(props: {
     <Notice tone="bad" title={`${describeRule(rule)}: ${parts.join(', ')}`}>
       <Form onSubmit={() => remove.mutate({ workspaceId, rule, reason, typed }, { onSuccess: onDone })}>
         <Text size="sm">
-          Counted on this computer; other computers may have more. This can’t be undone, not even from a backup.
+          Counted on this computer; other computers may have more. This can’t be undone, not even from a
+          backup.
         </Text>
         {counts.sharedClaims > 0 && (
           <Text size="sm">

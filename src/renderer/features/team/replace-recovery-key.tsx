@@ -33,7 +33,8 @@ function Steps({ workspaceId, onClose }: { workspaceId: string; onClose: () => v
           and type it from paper; until then the old one remains valid.
         </Text>
         <Text size="sm">
-          The old key can then no longer admit computers or decrypt new entries. It can still decrypt older entries for anyone who also has a copy of the team’s data.
+          The old key can then no longer admit computers or decrypt new entries. It can still decrypt older
+          entries for anyone who also has a copy of the team’s data.
         </Text>
       </DialogForm>
     );

@@ -27,11 +27,11 @@ export const document = actKind({
   detail: ({ name }) => name,
   fold({ review }, { id, at, author, fact }) {
     const { kind: _kind, ...described } = { ...fact, name: cleanDocumentName(fact.name) };
-    const isSame = (one: { readonly sha256: string }): boolean => one.sha256 === fact.sha256;
+    const isSame = (attached: { readonly sha256: string }): boolean => attached.sha256 === fact.sha256;
     const before = review.documents.find(isSame);
     const earlierIds = before?.author === author ? [...before.earlierIds, before.id] : [];
     review.documents = [
-      ...review.documents.filter((one) => !isSame(one)),
+      ...review.documents.filter((attached) => !isSame(attached)),
       { ...described, id, earlierIds, at, author, sufficient: before?.sufficient ?? null },
     ];
     // What it waits for may be here, so it is due on the day on which this came.

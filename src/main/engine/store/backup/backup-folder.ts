@@ -52,7 +52,9 @@ export interface FoundBackup {
 export const isDamaged = ({ manifest }: FoundBackup): boolean =>
   manifest instanceof DeskError && manifest.code === 'backup.damaged';
 export const readable = (backups: readonly FoundBackup[]): (FoundBackup & { manifest: Manifest })[] =>
-  backups.filter((one): one is FoundBackup & { manifest: Manifest } => !(one.manifest instanceof DeskError));
+  backups.filter(
+    (backup): backup is FoundBackup & { manifest: Manifest } => !(backup.manifest instanceof DeskError),
+  );
 
 /** The folder of one profile's backups in the folder that the user chose. */
 export const backupsOf = (folder: string, profileId: string): string =>
@@ -214,7 +216,7 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
       inFolder(() => {
         for (const name of listFiles(partsDir).filter(isUnused))
           rmSync(join(partsDir, name), { force: true });
-        for (const name of listFiles(dir).filter((one) => unfinishedName.test(one)))
+        for (const name of listFiles(dir).filter((fileName) => unfinishedName.test(fileName)))
           rmSync(join(dir, name), { force: true });
       });
     },

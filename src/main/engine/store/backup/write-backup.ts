@@ -100,8 +100,8 @@ function write(of: BackedUp, folder: BackupFolder, request: BackupRequest): Back
         // A part that is there is not read again.
         .flatMap((document): Manifest['documents'] => {
           const { sha256, bytes } = document;
-          const there: ManifestPart = [folder.partOf(sha256), bytes + addedBytes];
-          if (folder.isWhole(there, request.isFull)) return [{ sha256, part: there }];
+          const stored: ManifestPart = [folder.partOf(sha256), bytes + addedBytes];
+          if (folder.isWhole(stored, request.isFull)) return [{ sha256, part: stored }];
           const read = readDocument(document);
           if (read instanceof Uint8Array) return [{ sha256, part: put(read) }];
           missing += 1;
@@ -217,10 +217,10 @@ export function renewBackups(
  * Writes every backup in the folder again that has what was removed since, under a new name: where an old copy of the folder
  * comes back, the list of removals stays beside it. Returns that list, of all who write here.
  */
-function applyRemovals(of: BackedUp, folder: BackupFolder, own: readonly ManifestRemoval[]): KnownRemoval[] {
+function applyRemovals(of: BackedUp, folder: BackupFolder, made: readonly ManifestRemoval[]): KnownRemoval[] {
   const backups = folder.list();
   const stated = new Map(removalsOf(backups).map((removal) => [removal.part[0], removal]));
-  for (const removal of own) {
+  for (const removal of made) {
     const { part } = folder.putPart(Buffer.from(JSON.stringify(removal)), false);
     stated.set(part[0], { number: removal.number, part });
   }
@@ -317,7 +317,7 @@ export function findBackups(
   const parts = new Map(manifests.flatMap(partsOf));
   const damagedParts = [...parts].filter((part) => !folder.isWhole(part, isFull));
   return {
-    backups: backups.filter((one) => !isDamaged(one)).map(({ name, at }) => ({ file: name, at })),
+    backups: backups.filter((backup) => !isDamaged(backup)).map(({ name, at }) => ({ file: name, at })),
     damaged: [
       ...backups.filter(isDamaged).map(({ name }) => ({ file: name, of: 'backup' })),
       ...damagedParts.map(([file]) => ({ file, of: owners.get(file) ?? '' })),

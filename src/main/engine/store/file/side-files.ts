@@ -97,11 +97,11 @@ function readSideFile<T>(path: string, schema: z.ZodType<T>): T | null {
 
 export function writeMarks(filePath: string, changes: Partial<StoreMarks>, isDurable = true): void {
   const { marks, findings } = sideFilesOf(filePath);
-  const { isOpen, log, ...found } = { ...readMarks(filePath), ...changes };
+  const { isOpen, log, ...stored } = { ...readMarks(filePath), ...changes };
   const write = (path: string, value: object): void =>
     writeSideFile(path, `${JSON.stringify(value)}\n`, isDurable);
   if ('isOpen' in changes || 'log' in changes) write(marks, { isOpen, log });
-  if (Object.keys(noFindings).some((name) => name in changes)) write(findings, found);
+  if (Object.keys(noFindings).some((name) => name in changes)) write(findings, stored);
 }
 
 /** Writes a small file completely or not at all. */

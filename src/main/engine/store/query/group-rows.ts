@@ -31,8 +31,8 @@ export function groupRows(
   amounts: Amounts | null,
 ): FoundGroup[] {
   const counts = new Uint32Array(values.length);
-  const sums = (amounts?.cells ?? []).map((own) => ({
-    own,
+  const sums = (amounts?.cells ?? []).map((cells) => ({
+    own: cells,
     present: new Uint32Array(values.length),
     high: new Float64Array(values.length),
     low: new Float64Array(values.length),

@@ -72,13 +72,13 @@ export function matchDocument(database: Database, text: string): DocumentMatch[]
   const facts = readDocumentFacts(text);
   const weights = new Map<number, number>();
   for (const { sql, weight, of } of Object.values(candidateSql)) {
-    const found = database
+    const matches = database
       .prepare(`${sql} LIMIT ${maxFound}`)
       .pluck()
       .all(JSON.stringify(of(facts))) as number[];
-    for (const id of new Set(found)) weights.set(id, (weights.get(id) ?? 0) + weight);
+    for (const id of new Set(matches)) weights.set(id, (weights.get(id) ?? 0) + weight);
   }
-  const ids = [...weights].sort(([, one], [, other]) => other - one).slice(0, maxRead);
+  const ids = [...weights].sort(([, weight], [, other]) => other - weight).slice(0, maxRead);
   const read = database.prepare(rowSql).raw();
   const claims = ids.map(([id]): CandidateClaim => {
     const [claimId, number, patient, provider, billing, ofClaim, ...amounts] = read.get(id) as Row;

@@ -61,9 +61,9 @@ function compileCondition(condition: Condition): (values: ReviewedValues) => boo
   const test = compileTest(kind, isOther ? { ...condition, operator: 'is' } : condition);
   return (values) => {
     const cells = readRuleCells(values, field).map((cell) => toSqlValue(kind, cell));
-    const known = cells.filter((cell) => cell !== null);
-    if (known.length === 0) return operator === 'isEmpty';
-    return known.some(test) !== isOther;
+    const filledCells = cells.filter((cell) => cell !== null);
+    if (filledCells.length === 0) return operator === 'isEmpty';
+    return filledCells.some(test) !== isOther;
   };
 }
 

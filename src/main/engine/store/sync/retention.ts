@@ -42,9 +42,9 @@ export interface StoredRules {
 
 /** Null: there is no rule. */
 export function readStoredRules(database: Database): StoredRules | null {
-  const own = readState<RetentionRules>(database, ruleName);
+  const storedRules = readState<RetentionRules>(database, ruleName);
   const team = readState<LeavingRules>(database, teamRulesName);
-  return own === null && team === null ? null : { own, team };
+  return storedRules === null && team === null ? null : { own: storedRules, team };
 }
 
 /** Stores the rules of an earlier records file of the workspace in one that is new. */

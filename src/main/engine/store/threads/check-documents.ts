@@ -23,11 +23,11 @@ interface Wanted {
  */
 export async function checkDocuments(
   userData: UserDataStore,
-  wanted: Wanted,
+  request: Wanted,
 ): Promise<DocumentsReport | null> {
-  const { workspaceId, isFull, at, isOn = () => true } = wanted;
+  const { workspaceId, isFull, at, isOn = () => true } = request;
   const listAll = async () =>
-    (await userData.call('listAttached', null)).filter((one) => one.workspaceId === workspaceId);
+    (await userData.call('listAttached', null)).filter((document) => document.workspaceId === workspaceId);
   const all = await listAll();
   const attached = all.filter(({ counts }) => counts);
   const documents = [...new Map(attached.map((document) => [document.sha256, document])).values()];
@@ -46,7 +46,9 @@ export async function checkDocuments(
   if (!isOn()) return null;
   const unused = await userData.call('countUnused', null);
   const isAttached = new Set(attached.map(({ sha256 }) => sha256));
-  const others = new Map(all.flatMap((one) => (isAttached.has(one.sha256) ? [] : [[one.sha256, one]])));
+  const others = new Map(
+    all.flatMap((document) => (isAttached.has(document.sha256) ? [] : [[document.sha256, document]])),
+  );
   const ofOthers = { documents: [...others.values()], isFull: false };
   const undone = (await userData.call('checkDocuments', ofOthers)).filter(
     (state) => state !== 'document.notHere',

@@ -274,9 +274,9 @@ export function createReadOperations(database: Database) {
     readEligibleClaims: (input: Parameters<typeof readEligibleClaims>[1]) =>
       readEligibleClaims(database, input),
     readFamily: (input: Parameters<typeof readFamily>[1]) => readFamily(database, input),
-    tryRuleOpen: (wanted: Parameters<typeof tryOpen>[2]) => tryOpen(database, records, wanted),
-    readProposals: (wanted: Parameters<typeof propose>[2]) => propose(database, records, wanted),
-    listProposed: (wanted: Parameters<typeof listProposed>[1]) => listProposed(database, wanted),
+    tryRuleOpen: (request: Parameters<typeof tryOpen>[2]) => tryOpen(database, records, request),
+    readProposals: (request: Parameters<typeof propose>[2]) => propose(database, records, request),
+    listProposed: (request: Parameters<typeof listProposed>[1]) => listProposed(database, request),
     sumProposed: (_input: null) => sumProposed(database),
     tryPlanRules: (input: Parameters<typeof tryPlanRules>[1]) => tryPlanRules(database, input),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),

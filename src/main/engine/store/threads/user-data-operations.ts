@@ -275,7 +275,7 @@ export function createUserDataOperations(
     forgetWritten: (input: { workspaceId: string; claimIds?: readonly number[] | undefined }): null => {
       const { workspaceId, claimIds } = input;
       const removed = listAttached(database).filter(
-        (one) => one.workspaceId === workspaceId && claimIds?.includes(one.claimId) !== false,
+        (document) => document.workspaceId === workspaceId && claimIds?.includes(document.claimId) !== false,
       );
       documents.beginErasing(removed);
       database.pragma('secure_delete=ON');

@@ -264,7 +264,7 @@ function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: nu
   const seen = readSeen(writer, reopened.workspaceId);
   const { workspaceId } = reopened;
   const { findReopened, endDoubt, settleClaim } = writer.statements;
-  const known: number[] = [];
+  const knownIds: number[] = [];
   const written: JournalEntry[] = [];
   for (const claim of reopened.claims) {
     const { claimId, digest, detail } = claim;
@@ -278,7 +278,7 @@ function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: nu
     for (const id of reopeningIds)
       if (endDoubt.run(workspaceId, id).changes > 0) settleClaim.run(workspaceId, claimId);
     if (reopeningIds.length > 0) {
-      known.push(claimId);
+      knownIds.push(claimId);
       continue;
     }
     // A random ID, so that no other entry can be sent under it before.
@@ -294,7 +294,7 @@ function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: nu
     written.push(toJournalEntry(event, claims, insert(writer, event, claims)));
   }
   if (written.length > 0) writer.journal.append(...written);
-  return { known };
+  return { known: knownIds };
 }
 
 /** Acts with one claim each: what rules decide, and undos. */
@@ -310,12 +310,12 @@ interface FoundByRule {
 }
 
 /** Whether another computer's event says what this one would write: an altered program may have sent anything. */
-function isSameByRule({ detail: text }: FoundByRule, own: ReviewDetail | undefined): boolean {
+function isSameByRule({ detail: text }: FoundByRule, ownDetail: ReviewDetail | undefined): boolean {
   const { rule, amounts } = JSON.parse(text) as ReviewDetail;
   return (
     rule !== undefined &&
-    own?.rule !== undefined &&
-    isDeepStrictEqual([sharedOfMark(rule), amounts], [sharedOfMark(own.rule), own.amounts])
+    ownDetail?.rule !== undefined &&
+    isDeepStrictEqual([sharedOfMark(rule), amounts], [sharedOfMark(ownDetail.rule), ownDetail.amounts])
   );
 }
 
@@ -324,11 +324,11 @@ function isSameByRule({ detail: text }: FoundByRule, own: ReviewDetail | undefin
  * which something was done by now, or that the rule decided by the same record before: `leftOut`, without those of which the doubt
  * about a colleague's same event ends.
  */
-function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach) {
-  const { workspaceId } = wanted;
+function appendEach(writer: Writer, { acts, ...appended }: AppendedEach) {
+  const { workspaceId } = appended;
   const ofRules = acts.flatMap(({ claim }) => (claim.detail?.rule === undefined ? [] : [claim.claimId]));
   const touched = findTouched(writer.database, { workspaceId, claimIds: ofRules });
-  const at = writer.times.stamp(workspaceId, wanted.nowMs);
+  const at = writer.times.stamp(workspaceId, appended.nowMs);
   const seen = readSeen(writer, workspaceId);
   const { findByRule, endDoubt, settleClaim } = writer.statements;
   const claimIds: number[] = [];
@@ -338,16 +338,17 @@ function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach) {
     const { claimId, digest, detail } = claim;
     const { id: ruleId, version } = detail?.rule ?? {};
     const isTouched = ruleId !== undefined && touched.has(claimId);
-    const there =
+    const stored =
       ruleId === undefined || isTouched
         ? []
         : (findByRule.all({ claimId, digest, workspaceId, ruleId, version }) as FoundByRule[]);
-    const found = there.filter((one) => one.doubt === null || isSameByRule(one, detail));
-    for (const { id } of found)
+    const undoubted = stored.filter((event) => event.doubt === null || isSameByRule(event, detail));
+    for (const { id } of undoubted)
       if (endDoubt.run(workspaceId, id).changes > 0) settleClaim.run(workspaceId, claimId);
-    if (isTouched || (found.length > 0 && found.every(({ doubt }) => doubt === null))) leftOut.push(claimId);
-    if (isTouched || found.length > 0) continue;
-    const event = { ...toEvent({ ...wanted, id: randomUUID(), fact, undoes, filter: null }, at), seen };
+    if (isTouched || (undoubted.length > 0 && undoubted.every(({ doubt }) => doubt === null)))
+      leftOut.push(claimId);
+    if (isTouched || undoubted.length > 0) continue;
+    const event = { ...toEvent({ ...appended, id: randomUUID(), fact, undoes, filter: null }, at), seen };
     const claims = toRows([claim]);
     written.push(toJournalEntry(event, claims, insert(writer, event, claims, written.length === 0)));
     claimIds.push(claimId);

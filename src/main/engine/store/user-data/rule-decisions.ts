@@ -51,8 +51,8 @@ function listDecisions(
   ][];
   return rows.flatMap(([claimId, eventId, at, text, isUndone, hasOthers]) => {
     const mark = (JSON.parse(text ?? '{}') as ReviewDetail).rule;
-    const found = { claimId, eventId, at, isUndone: isUndone === 1, hasOthers: hasOthers === 1 };
-    return mark === undefined ? [] : [{ ...found, mark }];
+    const ruleDecision = { claimId, eventId, at, isUndone: isUndone === 1, hasOthers: hasOthers === 1 };
+    return mark === undefined ? [] : [{ ...ruleDecision, mark }];
   });
 }
 
@@ -62,16 +62,16 @@ function listDecisions(
  */
 export function findTouched(
   database: Database,
-  wanted: { workspaceId: string; claimIds: readonly number[] },
+  request: { workspaceId: string; claimIds: readonly number[] },
 ): ReadonlySet<number> {
-  if (wanted.claimIds.length === 0) return new Set();
-  const touched = foldReviews(database, wanted).filter(
+  if (request.claimIds.length === 0) return new Set();
+  const touched = foldReviews(database, request).filter(
     ({ state, decidedOutcome, owner, payments, earlier, runs, failure }) =>
       [state, decidedOutcome, owner, failure].some((value) => value !== null) ||
       payments.length + runs.length > 0 ||
-      earlier.some((one) => one.payments.length > 0),
+      earlier.some((review) => review.payments.length > 0),
   );
-  return new Set([...touched.map(({ claimId }) => claimId), ...findNewer(database, wanted)]);
+  return new Set([...touched.map(({ claimId }) => claimId), ...findNewer(database, request)]);
 }
 
 const atOnce = 2_000;
@@ -89,9 +89,9 @@ function withReviews(
     const reviews = new Map(
       foldReviews(database, { workspaceId, claimIds }).map((review) => [review.claimId, review]),
     );
-    for (const one of some) {
-      const review = reviews.get(one.claimId);
-      if (review !== undefined) visit(one, review);
+    for (const decision of some) {
+      const review = reviews.get(decision.claimId);
+      if (review !== undefined) visit(decision, review);
     }
   }
 }
@@ -124,23 +124,23 @@ function findOutcome({ eventId, isUndone }: RuleDecision, { decisions, checks }:
  */
 function eachOutcome(
   database: Database,
-  wanted: { workspaceId: string; from: string },
+  request: { workspaceId: string; from: string },
   visit: (one: RuleDecision, counts: Omit<RuleCounts, 'today'>) => void,
 ): void {
   const seen = new Set<string>();
-  const count = (one: RuleDecision, review: FoldedReview | null): void => {
-    const mark = `${one.claimId} ${one.mark.id} ${one.mark.version}`;
+  const count = (decision: RuleDecision, review: FoldedReview | null): void => {
+    const mark = `${decision.claimId} ${decision.mark.id} ${decision.mark.version}`;
     if (seen.has(mark)) return;
     seen.add(mark);
     const { isOverturned, checks } =
-      review === null ? { isOverturned: one.isUndone, checks: [] } : findOutcome(one, review);
+      review === null ? { isOverturned: decision.isUndone, checks: [] } : findOutcome(decision, review);
     const checkAgreed = checks.filter(({ agrees }) => agrees).length;
-    visit(one, { decided: 1, overturned: Number(isOverturned), checked: checks.length, checkAgreed });
+    visit(decision, { decided: 1, overturned: Number(isOverturned), checked: checks.length, checkAgreed });
   };
-  const all = listDecisions(database, wanted);
-  for (const one of all) if (!one.hasOthers) count(one, null);
+  const all = listDecisions(database, request);
+  for (const ruleDecision of all) if (!ruleDecision.hasOthers) count(ruleDecision, null);
   const some = all.filter(({ hasOthers }) => hasOthers);
-  withReviews(database, wanted.workspaceId, some, count);
+  withReviews(database, request.workspaceId, some, count);
 }
 
 function addTo(sum: Omit<RuleCounts, 'today'>, counts: Omit<RuleCounts, 'today'>): void {
@@ -156,12 +156,12 @@ export function countRuleDecisions(
   {
     day,
     versions = {},
-    ...wanted
+    ...request
   }: { workspaceId: string; from: string; day: string; versions?: Readonly<Record<string, number>> },
 ): Record<string, RuleCounts> {
   const sums = new Map<string, RuleCounts>();
   const dayBegins = startOfLocalDay(day);
-  eachOutcome(database, wanted, ({ at, mark: { id, version, open } }, counts) => {
+  eachOutcome(database, request, ({ at, mark: { id, version, open } }, counts) => {
     const sum = sums.get(id) ?? structuredClone(noCounts);
     sums.set(id, sum);
     if (version === (versions[id] ?? version)) addTo(sum, counts);
@@ -176,13 +176,13 @@ export function countRuleDecisions(
  * Counts outcomes by month and rule, with its newest name, also of rules that were removed; the newest month first. What was undone is
  * apart, as in the reviews of people.
  */
-export function reportRules(database: Database, wanted: { workspaceId: string; from: string }) {
+export function reportRules(database: Database, request: { workspaceId: string; from: string }) {
   const names = new Map<string, { name: string; version: number }>();
   const sums = new Map<
     string,
     Omit<RuleCounts, 'today'> & { month: string; ruleId: string; undone: number }
   >();
-  eachOutcome(database, wanted, ({ at, isUndone, mark: { id: ruleId, name, version, act } }, counts) => {
+  eachOutcome(database, request, ({ at, isUndone, mark: { id: ruleId, name, version, act } }, counts) => {
     if (act.kind !== 'decision' || act.outcome === null) return;
     if (version >= (names.get(ruleId)?.version ?? 0)) names.set(ruleId, { name, version });
     const month = localDayOf(new Date(at)).slice(0, 7);
@@ -220,8 +220,8 @@ export function listUndoableByRule(
   const all = listDecisions(database, { workspaceId, from: '', ruleId }).filter(({ isUndone }) => !isUndone);
   const ofDay = all.filter(({ at }) => day === null || localDayOf(new Date(at)) === day);
   const untouched = new Set<number>();
-  withReviews(database, workspaceId, ofDay, (one, review) => {
-    if (isUntouched(one, review)) untouched.add(one.claimId);
+  withReviews(database, workspaceId, ofDay, (decision, review) => {
+    if (isUntouched(decision, review)) untouched.add(decision.claimId);
   });
   return all
     .filter(({ claimId }) => untouched.has(claimId))
@@ -231,7 +231,7 @@ export function listUndoableByRule(
 /** The claims among these that rules decide no more: `touched` those of `findTouched`; `undone` those of which someone undid what a rule had decided. */
 export function listLeftOut(
   database: Database,
-  wanted: { workspaceId: string; claimIds: readonly number[] },
+  request: { workspaceId: string; claimIds: readonly number[] },
 ) {
   const undone = database
     .prepare(
@@ -241,6 +241,6 @@ export function listLeftOut(
        WHERE e.workspace_id=:workspaceId AND e.kind='byRule' AND e.fact->>'$.how'='done'
          AND EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id)`,
     )
-    .all({ ...wanted, claimIds: JSON.stringify(wanted.claimIds) }) as { ruleId: string; claimId: number }[];
-  return { touched: [...findTouched(database, wanted)], undone };
+    .all({ ...request, claimIds: JSON.stringify(request.claimIds) }) as { ruleId: string; claimId: number }[];
+  return { touched: [...findTouched(database, request)], undone };
 }

@@ -73,16 +73,16 @@ function eachClaim(
 
 /** Whether a person's decision is what the rule would have done: outcome, and amount, cause or whom it waits on. */
 function isSame(
-  wanted: { act: MarkedAct; amounts: KeptAmounts | null },
+  tried: { act: MarkedAct; amounts: KeptAmounts | null },
   decision: Decision,
   amounts: KeptAmounts | null,
 ): boolean {
-  const { act } = wanted;
+  const { act } = tried;
   if (act.kind !== 'decision' || act.outcome !== decision.outcome || act.state !== decision.state)
     return false;
   if (act.state === 'waiting') return act.onWhom === decision.onWhom;
   if (act.outcome === 'notEligible') return act.cause === decision.cause;
-  return act.outcome !== 'partlyEligible' || wanted.amounts?.eligible === amounts?.eligible;
+  return act.outcome !== 'partlyEligible' || tried.amounts?.eligible === amounts?.eligible;
 }
 
 /**
@@ -90,9 +90,9 @@ function isSame(
  * several decisions on a claim the last one counts; of a rule that makes claims wait the first one, because a claim waits before
  * it is decided. Decisions of rules are left out; a proposal that a person took is that person's.
  */
-export function tryDecisions(database: Database, wanted: Wanted) {
-  const replay = createReplay(wanted);
-  const { rule } = wanted;
+export function tryDecisions(database: Database, trial: Wanted) {
+  const replay = createReplay(trial);
+  const { rule } = trial;
   const read = database
     .prepare(
       `SELECT e.at, e.author, e.fact, c.detail, c.reviewed FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
@@ -108,8 +108,9 @@ export function tryDecisions(database: Database, wanted: Wanted) {
       Buffer | null,
     ];
     const fact = readContained(() => readFact(text), null);
-    const own = detail === null ? null : readContained(() => JSON.parse(detail) as ReviewDetail, null);
-    const event: TriedEvent | null = fact === null ? null : { at, author, fact, detail: own };
+    const eventDetail =
+      detail === null ? null : readContained(() => JSON.parse(detail) as ReviewDetail, null);
+    const event: TriedEvent | null = fact === null ? null : { at, author, fact, detail: eventDetail };
     return { event, reviewed };
   };
   const months = new Set<string>();
@@ -142,10 +143,10 @@ export function tryDecisions(database: Database, wanted: Wanted) {
     }
     return null;
   };
-  eachClaim(database, wanted, (claimId, events) => {
-    const found = findDecision(claimId, events);
-    if (found === null) return;
-    const { event, reviewed, decision } = found;
+  eachClaim(database, trial, (claimId, events) => {
+    const lastDecision = findDecision(claimId, events);
+    if (lastDecision === null) return;
+    const { event, reviewed, decision } = lastDecision;
     if (event.fact.kind === 'byRule' && event.fact.how === 'done') return;
     if (decision.outcome === null && decision.state !== 'waiting') return;
     // Duplicates are judged side by side, and no rule decides them.

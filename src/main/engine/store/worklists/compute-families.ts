@@ -254,14 +254,14 @@ export function createFamilyComputer(
     const { persons, places, isUnknown } = findPatients(family, toName);
     const unknownPerson = isUnknown ? persons.length : null;
     const all = { persons: persons.length + Number(isUnknown), unknownPerson };
-    const known = family.persons.length;
+    const personCount = family.persons.length;
     /**
      * Dependents are of every plan year, as records have no days of them. Without a record of the member, those are a
      * family whom claims of the plan year name.
      */
     const isFamilyIn = (claimPositions: readonly number[]): boolean =>
       family.hasDependents ||
-      (known === 0 && new Set(claimPositions.flatMap((place) => places[place] ?? [])).size > 1);
+      (personCount === 0 && new Set(claimPositions.flatMap((place) => places[place] ?? [])).size > 1);
     const shown = persons.map(({ shownName, relationship }) => ({ name: shownName, relationship }));
     const ofChains = family.claims.filter(({ role }) => role === 'unclear');
     const unclear = new Map(
@@ -318,7 +318,7 @@ export function createFamilyComputer(
         begins,
         isMidYear,
         of,
-        known,
+        known: personCount,
         claims,
         persons: isUnknown ? [...shown, { name: null, relationship: null }] : shown,
         result: computeFamily(rules, of, claims, findUnusedBefore(part)),

@@ -21,8 +21,8 @@ export const reimbursableSql = (facts: string, review: string): string =>
 
 /** SQL: the smaller of both amounts; null where it is unknown. */
 function payableSql(): string {
-  const [own, other] = [reimbursableSql('own_facts', 'own_review'), reimbursableSql('facts', 'review')];
-  return `coalesce(min(${own}, ${other}), CASE WHEN ${own}=0 OR ${other}=0 THEN 0 END)`;
+  const [ownAmount, other] = [reimbursableSql('own_facts', 'own_review'), reimbursableSql('facts', 'review')];
+  return `coalesce(min(${ownAmount}, ${other}), CASE WHEN ${ownAmount}=0 OR ${other}=0 THEN 0 END)`;
 }
 
 /**
@@ -31,8 +31,8 @@ function payableSql(): string {
  * group all claims but the largest.
  */
 function isSecondSql(): string {
-  const [own, other] = [reimbursableSql('own_facts', 'own_review'), reimbursableSql('facts', 'review')];
-  return `(${own} IS NULL, -ifnull(${own}, 0), related.id)>(${other} IS NULL, -ifnull(${other}, 0), other)`;
+  const [ownAmount, other] = [reimbursableSql('own_facts', 'own_review'), reimbursableSql('facts', 'review')];
+  return `(${ownAmount} IS NULL, -ifnull(${ownAmount}, 0), related.id)>(${other} IS NULL, -ifnull(${other}, 0), other)`;
 }
 
 /**

@@ -61,8 +61,8 @@ function computeParts(
   const amounts = new Map<number, KeptAmounts>();
   for (const claim of readEligibleClaims(database, { claimIds, rules })) {
     const { reimbursementRules } = rules.settings;
-    const own = rulesOf(reimbursementRules, rules.service, claim.employerId);
-    const part = computePartly(act.partly, claim.source, own, claim.account);
+    const employerRules = rulesOf(reimbursementRules, rules.service, claim.employerId);
+    const part = computePartly(act.partly, claim.source, employerRules, claim.account);
     if (typeof part !== 'string' && !isWhole(part)) amounts.set(claim.claimId, part);
   }
   return amounts;
@@ -118,20 +118,20 @@ export function propose(
 export function writeProposals(
   database: Database,
   records: Records,
-  wanted: { readonly claimIds: readonly number[]; readonly rules: FactRules & { readonly today: string } },
+  request: { readonly claimIds: readonly number[]; readonly rules: FactRules & { readonly today: string } },
 ): void {
   const put = database.prepare(
     'UPDATE claim_facts SET proposal=?, proposal_rule=?, proposed_by=? WHERE id=?',
   );
-  const ids = JSON.stringify(wanted.claimIds);
+  const ids = JSON.stringify(request.claimIds);
   database
     .prepare(
       `UPDATE claim_facts SET proposal=NULL, proposal_rule=NULL, proposed_by=NULL
        WHERE id IN (SELECT value FROM json_each(?)) AND proposed_by IS NOT NULL`,
     )
     .run(ids);
-  for (const { claimId, rule, open, amounts } of propose(database, records, wanted)) {
-    const words = sayMarkedAct(toMarkedAct(rule.act, wanted.rules.today), open, amounts);
+  for (const { claimId, rule, open, amounts } of propose(database, records, request)) {
+    const words = sayMarkedAct(toMarkedAct(rule.act, request.rules.today), open, amounts);
     put.run(words, rule.name, rule.id, claimId);
   }
 }
@@ -161,7 +161,7 @@ export const outdateProposals = (database: Database): unknown =>
  */
 export const listProposed = (
   database: Database,
-  wanted: {
+  request: {
     readonly rules: readonly { readonly id: string; readonly amount: number }[];
     readonly after: number;
     readonly limit: number;
@@ -172,7 +172,7 @@ export const listProposed = (
       `SELECT f.id AS claimId, f.proposed_by AS ruleId, f.open FROM json_each(:rules) r CROSS JOIN claim_facts f
          ON f.proposed_by=r.value->>'id' AND f.open<=r.value->>'amount' WHERE f.id>:after ORDER BY f.id LIMIT :limit`,
     )
-    .all({ ...wanted, rules: JSON.stringify(wanted.rules) }) as {
+    .all({ ...request, rules: JSON.stringify(request.rules) }) as {
     claimId: number;
     ruleId: string;
     open: number;

@@ -33,9 +33,9 @@ const orNull = (amount: number | null): number | null => (amount === null ? null
 
 /** The amounts of a claim, and the rules of its employer about them. */
 function readAmountRules(values: ReviewedValues, { settings, service }: FactRules) {
-  const employerId = values.members.find((one) => one.employerId !== null)?.employerId ?? null;
-  const own = rulesOf(settings.reimbursementRules, service, employerId);
-  return { source: readEligibleSource(values), employerId, own };
+  const employerId = values.members.find((member) => member.employerId !== null)?.employerId ?? null;
+  const employerRules = rulesOf(settings.reimbursementRules, service, employerId);
+  return { source: readEligibleSource(values), employerId, own: employerRules };
 }
 
 /** What a rule would have done with a claim by values that were stored with an event. */
@@ -90,10 +90,11 @@ export function createMarkCheck({
   readonly areRulesSame: boolean;
 }): (values: ReviewedValues, mark: RuleMark, amounts: KeptAmounts | null) => boolean {
   const meets = compileRule(rule);
-  const own = sharedOfMark({ ...rule, act: toMarkedAct(rule.act, '') });
+  const ownMark = sharedOfMark({ ...rule, act: toMarkedAct(rule.act, '') });
   return (values, mark, amounts) => {
     const { open } = mark;
-    if (!isDeepStrictEqual(sharedOfMark(mark), own) || open <= 0 || open > (rule.most ?? open)) return false;
+    if (!isDeepStrictEqual(sharedOfMark(mark), ownMark) || open <= 0 || open > (rule.most ?? open))
+      return false;
     const { source, employerId, own: ofEmployer } = readAmountRules(values, rules);
     if (!meets(values) || !isPlain(values, source)) return false;
     const isExact = areRulesSame && !hasAccount(rules, employerId);

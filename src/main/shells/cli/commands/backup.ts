@@ -24,9 +24,9 @@ export const backupCommands: Readonly<Record<string, Runner>> = {
   state: row({ call: 'backup:getState' }),
   check: (command, output) =>
     inSession(command, true, async (session) => {
-      const found = await session.call('backup:check', { isFull: command.options.full === true });
-      await output.json(found);
-      const [damaged] = found.damaged;
+      const checked = await session.call('backup:check', { isFull: command.options.full === true });
+      await output.json(checked);
+      const [damaged] = checked.damaged;
       if (damaged !== undefined) throw new DeskError('backup.damaged', { details: damaged });
     }),
 };

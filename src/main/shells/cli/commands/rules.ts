@@ -45,8 +45,8 @@ const toPrintedStanding = ({ rule, proposed, ...standing }: RuleStanding) => ({
 const toPrintedTrial = ({ open, differing, ...trial }: RuleTrial) => ({
   ...trial,
   open: { claims: open.claims, amount: toJsonNumber(open.amount) },
-  differing: differing.map(({ amount, ...one }) => ({
-    ...one,
+  differing: differing.map(({ amount, ...decision }) => ({
+    ...decision,
     amount: amount === null ? null : amount / dollar,
   })),
 });

@@ -172,9 +172,9 @@ function ValueChoice(
   const { field, chosen, labels } = props;
   const [search, setSearch] = useState('');
   const values = useColumnValues({ ...props, path: field.path, search: search.trim(), limit: maxValues });
-  const { found, hidden } = values;
-  for (const { value, label } of found) labels.set(value, label);
-  const kept = chosen.filter((value) => !found.some((listed) => listed.value === value));
+  const { choices, hidden } = values;
+  for (const { value, label } of choices) labels.set(value, label);
+  const kept = chosen.filter((value) => !choices.some((listed) => listed.value === value));
   const choose = (value: string, isChosen: boolean) =>
     props.onChange(isChosen ? [...chosen, value] : chosen.filter((other) => other !== value));
   const latest = useRef(choose);
@@ -201,7 +201,7 @@ function ValueChoice(
             onChoose={onChoose}
           />
         ))}
-        {found.map(({ value, label, count }) => (
+        {choices.map(({ value, label, count }) => (
           <ValueBox
             key={value}
             value={value}
@@ -215,12 +215,12 @@ function ValueChoice(
       <SmallPrint role="status">
         {values.error !== null
           ? reportOf(values.error).message
-          : values.isFetching && found.length === 0
+          : values.isFetching && choices.length === 0
             ? 'Loading…'
-            : found.length === 0
+            : choices.length === 0
               ? 'No matching values.'
               : hidden > 0
-                ? `Showing ${formatCount(found.length)} of ${formatCount(found.length + hidden)}. Type to narrow.`
+                ? `Showing ${formatCount(choices.length)} of ${formatCount(choices.length + hidden)}. Type to narrow.`
                 : ''}
       </SmallPrint>
     </>

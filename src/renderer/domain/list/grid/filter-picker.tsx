@@ -160,14 +160,14 @@ function FoundValues(
 ) {
   const { path, label, setValues } = props;
   const searchText = props.search.trim().toLowerCase();
-  const { found } = useColumnValues({
+  const { choices } = useColumnValues({
     workspaceId: props.workspaceId,
     query: props.queryWithout(path),
     path,
     search: '',
     limit: allValues,
   });
-  const matching = found
+  const matching = choices
     .filter(({ label, value }) => `${label}\n${value}`.toLowerCase().includes(searchText))
     .slice(0, maxUsualValues);
   const shown = matching.map(({ value }) => value).join('\n');
@@ -233,7 +233,7 @@ function UsualValues(
   > & { path: string; label: string },
 ) {
   const { path, label, conditions } = props;
-  const { found, hidden } = useColumnValues({
+  const { choices, hidden } = useColumnValues({
     workspaceId: props.workspaceId,
     query: props.queryWithout(path),
     path,
@@ -244,7 +244,7 @@ function UsualValues(
   // Values keep their places while others are pressed, including values that no row has any more.
   const [names] = useState(() => new Map<string, string>());
   const counts = new Map<string, number>();
-  for (const { value, label: name, count } of found) {
+  for (const { value, label: name, count } of choices) {
     names.set(value, name);
     counts.set(value, count);
   }

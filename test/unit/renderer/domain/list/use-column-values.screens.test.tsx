@@ -4,10 +4,10 @@ import { useColumnValues } from '../../../../../src/renderer/domain/list/use-col
 import { renderPart } from '../../../../support/render-screen.tsx';
 
 function Values({ path, search }: { path: string; search: string }) {
-  const { found, hidden } = useColumnValues({
+  const { choices, hidden } = useColumnValues({
     ...{ workspaceId: 'w', query: { entity: 'claims' as const }, path, search, limit: 2 },
   });
-  return <p>{`${found.map(({ value }) => value).join(', ')} and ${hidden} more`}</p>;
+  return <p>{`${choices.map(({ value }) => value).join(', ')} and ${hidden} more`}</p>;
 }
 
 test.each([
