@@ -9,7 +9,8 @@ import { root, runTool } from './run-tools.mjs';
 
 // Runs every benchmark, those whose file name contains one of the given words, or with `--short` the ones below, in
 // less than 15 minutes on two quiet cores. Each figure is a line: within its reach or not, and beside the last one in
-// docs/figures.md as it was committed. Figures of benches that succeeded are written there. Timings are never asserted.
+// docs/figures.md as it was committed, both as multiples of the fixed work that was timed beside them. Figures of benches
+// that succeeded are written there. Timings are never asserted.
 await ensureNode(import.meta.url);
 // Imported after `ensureNode`, because only Node 24 can load TypeScript.
 const { judgeRow, putSection, readFigures, readSection } = await import('./bench-figures.ts');
@@ -17,6 +18,7 @@ const { judgeRow, putSection, readFigures, readSection } = await import('./bench
 /** The number of claims for each bench of the short form; null: the bench's own number. */
 const shortBenches = {
   browsing: '100000',
+  day: '100000',
   export: '100000',
   lock: null,
   queries: '100000',
@@ -77,7 +79,8 @@ for (const file of files) {
   if (code !== 0) process.stdout.write(`failed        ${title}\n`);
   if (code !== 0 || rows.length === 0) continue;
   const day = new Date().toISOString().slice(0, 10);
-  const measured = `${day}, ${availableParallelism()} cores, Node ${process.version}.`;
+  const work = rows.map(({ workMs }) => workMs).sort((a, b) => a - b)[Math.floor(rows.length / 2)];
+  const measured = `${day}, ${availableParallelism()} cores, Node ${process.version}; fixed work ${work} ms.`;
   writeFileSync(
     page,
     putSection(existsSync(page) ? readFileSync(page, 'utf8') : '', { title, measured, rows }),

@@ -9,6 +9,7 @@ import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
 import { prepareProfile } from './support/bench-profile.ts';
 import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 import { report, spread } from './support/figures.ts';
+import { timePaint } from './support/fixed-work.ts';
 import { benchClaims } from './support/million-store.ts';
 import { actAndWait, listParts, measureTyping, pressAndWait } from './support/page-timing.ts';
 import { childrenOf, readMemoryMb, readProcessorMs } from './support/processes.ts';
@@ -190,6 +191,7 @@ try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.goto('about:blank');
+    await timePaint(page);
     await wait(1_000);
     const began = performance.now();
     const beganAt = Date.now();

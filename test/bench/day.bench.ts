@@ -8,6 +8,7 @@ import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
 import { passphrase } from './support/bench-profile.ts';
 import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 import { report } from './support/figures.ts';
+import { timePaint } from './support/fixed-work.ts';
 import { pressAndWait } from './support/page-timing.ts';
 import { childrenOf, readWithChildrenMs } from './support/processes.ts';
 import { registerAndSync } from './support/register-and-sync.ts';
@@ -80,6 +81,7 @@ async function passDay(): Promise<Day> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto('about:blank');
+  await timePaint(page);
   const readWindowMs = (): number => chromiumIds.reduce((ms, pid) => ms + readWithChildrenMs(pid), 0);
   const windowBefore = readWindowMs();
   const clock = async (work: Promise<unknown>): Promise<number> => {

@@ -1,4 +1,9 @@
-/** Prints a figure for docs/figures.md; the runner of the benches puts it there. `reach` is in the figure's unit. */
+import { timeFixedWork } from './fixed-work.ts';
+
+/**
+ * Prints a figure for docs/figures.md, with the fixed work of this moment beside it; the runner of the benches puts it
+ * there. `reach` is in the figure's unit.
+ */
 export function report(row: {
   what: string;
   figure: number;
@@ -7,7 +12,8 @@ export function report(row: {
   how: string;
 }): void {
   const { what, figure, unit, reach, how } = row;
-  process.stdout.write(`${JSON.stringify({ what, figure, unit, reach, how })}\n`);
+  const workMs = Math.round(timeFixedWork() * 100) / 100;
+  process.stdout.write(`${JSON.stringify({ what, figure, unit, reach, how, workMs })}\n`);
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
