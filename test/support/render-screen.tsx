@@ -13,6 +13,7 @@ import { createDeskRouter } from '../../src/renderer/app/router.tsx';
 import { ListMemory } from '../../src/renderer/domain/list/list-memory.tsx';
 import { createDeskCache } from '../../src/renderer/lib/desk-query.ts';
 import { keepCacheLive } from '../../src/renderer/lib/live-cache.ts';
+import { WorkspaceProvider } from '../../src/renderer/lib/workspace-context.tsx';
 import { answerOf, type Part } from './contract-values.ts';
 
 // The first screen of a test file takes longer, because its code is loaded.
@@ -139,7 +140,11 @@ export function renderPart(part: ReactNode, answers: Answers = {}) {
   document.body.innerHTML = '<div></div>';
   const root = createRoot(document.body.firstElementChild as Element);
   const foundation = { bridge, cache, lists: new ListMemory(bridge), nonce: '', theme: 'light' as const };
-  root.render(<Providers foundation={foundation}>{part}</Providers>);
+  root.render(
+    <Providers foundation={foundation}>
+      <WorkspaceProvider workspace={workspace}>{part}</WorkspaceProvider>
+    </Providers>,
+  );
   onTestFinished(() => {
     root.unmount();
     endLive();

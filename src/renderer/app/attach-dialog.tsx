@@ -22,6 +22,7 @@ import { beginRest, mayPress } from '../lib/presses.ts';
 import { keyPrefixes } from '../lib/query-keys.ts';
 import { sendFile } from '../lib/send-file.ts';
 import { useSecretWork } from '../lib/use-secret-call.ts';
+import { useWorkspace } from '../lib/workspace-context.tsx';
 import { type FoundRecord, usePaletteRecords, useRecentRecords } from './use-palette-records.ts';
 
 /** The files to attach. `subject`: the claim or the member on whose page they were dropped; null: the user chooses. */
@@ -36,12 +37,12 @@ const nameSubject = (subject: number): string =>
 
 /** Asks of each file to which claim or member it is attached, and as what. Nothing is attached by itself. */
 export function AttachDialog(props: {
-  workspaceId: string;
   request: AttachRequest | null;
   onRequest: (request: AttachRequest | null) => void;
 }) {
-  const { workspaceId, request, onRequest } = props;
-  const readOnlyReason = useReadOnlyReason(workspaceId);
+  const { id: workspaceId } = useWorkspace();
+  const { request, onRequest } = props;
+  const readOnlyReason = useReadOnlyReason();
   const [file, ...others] = request?.files ?? [];
   const subject = request?.subject ?? null;
   const closeFirst = () => onRequest(others.length === 0 ? null : { workspaceId, files: others, subject });
@@ -56,7 +57,6 @@ export function AttachDialog(props: {
       {file !== undefined && readOnlyReason === null && (
         <AttachForm
           key={[others.length, subject, file.name, file.size, file.lastModified].join()}
-          workspaceId={workspaceId}
           file={file}
           ofPage={subject}
           onClose={closeFirst}
@@ -93,8 +93,9 @@ function useMatches(workspaceId: string, file: File): Read {
   return read;
 }
 
-function AttachForm(props: { workspaceId: string; file: File; ofPage: number | null; onClose: () => void }) {
-  const { workspaceId, file, ofPage, onClose } = props;
+function AttachForm(props: { file: File; ofPage: number | null; onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const { file, ofPage, onClose } = props;
   const bridge = useBridge();
   const cache = useQueryClient();
   const { run, isPending, error } = useSecretWork();
@@ -156,13 +157,13 @@ function AttachForm(props: { workspaceId: string; file: File; ofPage: number | n
         onChange={(event) => setDocument(event.currentTarget.value as DocumentKind)}
         data={documentKinds.map((value) => ({ value, label: documentLabels[value] }))}
       />
-      {subject !== null && <WaitingNote workspaceId={workspaceId} subject={subject} document={document} />}
+      {subject !== null && <WaitingNote subject={subject} document={document} />}
     </DialogForm>
   );
 }
 
-function WaitingNote(props: { workspaceId: string; subject: number; document: DocumentKind }) {
-  const { review } = useReview(props.workspaceId, props.subject);
+function WaitingNote(props: { subject: number; document: DocumentKind }) {
+  const { review } = useReview(props.subject);
   if (review?.state !== 'waiting') return null;
   return (
     <SmallPrint>
@@ -184,7 +185,6 @@ function sayRead(read: Read): string | null {
 
 /** The claims that match, and a search; on the page of a record only a claim whose number the file has. */
 function SubjectChoice(props: {
-  workspaceId: string;
   file: File;
   ofPage: number | null;
   subject: number | null;
@@ -194,7 +194,8 @@ function SubjectChoice(props: {
   onConfirm: (subject: number) => void;
   onSearch: (search: Search) => void;
 }) {
-  const { workspaceId, file, ofPage, subject, search, onPick, onConfirm, onSearch } = props;
+  const { id: workspaceId } = useWorkspace();
+  const { file, ofPage, subject, search, onPick, onConfirm, onSearch } = props;
   const read = useMatches(workspaceId, file);
   const matches = (read?.matches ?? []).filter(
     ({ claimId, isByNumber }) => ofPage === null || (isByNumber && claimId !== ofPage),
@@ -252,7 +253,6 @@ function SubjectChoice(props: {
         <>
           {said !== null && <Hint role="status">{said}</Hint>}
           <SubjectSearch
-            workspaceId={workspaceId}
             label={matches.length === 0 ? 'Claim or member' : 'Another claim or member'}
             search={search}
             onSearch={onSearch}
@@ -276,13 +276,9 @@ interface Search {
 const emptySearch: Search = { typed: '', chosen: null };
 
 /** Any claim or member, found as in the palette. */
-function SubjectSearch(props: {
-  workspaceId: string;
-  label: string;
-  search: Search;
-  onSearch: (search: Search) => void;
-}) {
-  const { workspaceId, label, search, onSearch } = props;
+function SubjectSearch(props: { label: string; search: Search; onSearch: (search: Search) => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const { label, search, onSearch } = props;
   const { typed, chosen } = search;
   const { records } = usePaletteRecords(workspaceId, chosen?.label === typed ? '' : typed, false);
   const choices = records.filter(({ kind }) => kind === 'claim' || kind === 'member').map(toChoice);

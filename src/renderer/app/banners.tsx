@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import type { EventPayload } from '../../contract/events.ts';
 import { noticeTable } from '../../contract/notices.ts';
 import { describeStoreProgress, type StoreProgress } from '../../contract/store.ts';
-import type { Workspace } from '../../contract/workspace.ts';
 import { SmallButtonLink } from '../components/links.tsx';
 import { ProgressBar } from '../components/progress-bar.tsx';
 import { describeKeyAge } from '../domain/key/key-labels.ts';
@@ -12,8 +11,9 @@ import { nextSteps } from '../domain/workspace/connect-steps.ts';
 import { useUnfinishedStep } from '../domain/workspace/use-unfinished-step.ts';
 import { ConnectBanners } from '../features/connect/connect-banners.tsx';
 import { useBridge } from '../lib/desk-context.tsx';
-import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery, useWorkspaceQuery } from '../lib/desk-query.ts';
 import { useNow } from '../lib/use-now.ts';
+import { useWorkspace } from '../lib/workspace-context.tsx';
 import styles from './banners.module.css';
 
 /** The progress of each file that is being opened: the records of this workspace, and the user data. */
@@ -31,7 +31,8 @@ export function applyOpening(
 }
 
 /** Shown while a file takes long to open, because it is migrated or repaired: what happens, and its progress. */
-function OpeningNotice({ workspaceId }: { workspaceId: string }) {
+function OpeningNotice() {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const [opening, setOpening] = useState(nothingOpening);
   useEffect(
@@ -71,7 +72,8 @@ export function OpeningProgress({ opening }: { opening: Opening }) {
 }
 
 /** Notices on every screen: sample data, an unfinished connection, a profile that cannot be written to. */
-export function Banners({ workspace }: { workspace: Workspace }) {
+export function Banners() {
+  const workspace = useWorkspace();
   const info = useDeskQuery('app:getInfo', {});
   return (
     <>
@@ -79,13 +81,13 @@ export function Banners({ workspace }: { workspace: Workspace }) {
         <SampleBanner />
       ) : (
         <>
-          <UnfinishedBanner workspace={workspace} />
-          <OldKeyBanner workspace={workspace} />
+          <UnfinishedBanner />
+          <OldKeyBanner />
         </>
       )}
-      <ConnectBanners workspace={workspace} />
-      <DamageBanner workspace={workspace} />
-      <OpeningNotice key={workspace.id} workspaceId={workspace.id} />
+      <ConnectBanners />
+      <DamageBanner />
+      <OpeningNotice key={workspace.id} />
       {info.data?.notices.map((notice) => (
         <section key={notice} className={styles.notice} aria-label="About this computer">
           {noticeTable[notice]}
@@ -101,8 +103,9 @@ export function Banners({ workspace }: { workspace: Workspace }) {
 }
 
 /** Damaged records, with a link to their repair. */
-function DamageBanner({ workspace }: { workspace: Workspace }) {
-  const { data } = useDeskQuery('store:getState', { workspaceId: workspace.id });
+function DamageBanner() {
+  const workspace = useWorkspace();
+  const { data } = useWorkspaceQuery('store:getState');
   if (data === undefined || !(data.records.isDamaged || data.userData.isDamaged)) return null;
   const what = data.records.isDamaged ? `Records of ${workspace.name}` : 'Notes and the audit log';
   return (
@@ -139,7 +142,8 @@ function SampleBanner() {
   );
 }
 
-function OldKeyBanner({ workspace }: { workspace: Workspace }) {
+function OldKeyBanner() {
+  const workspace = useWorkspace();
   const now = useNow();
   const settings = useDeskQuery('settings:get', {});
   const keys = useDeskQuery('keys:list', {});
@@ -163,8 +167,9 @@ function OldKeyBanner({ workspace }: { workspace: Workspace }) {
   );
 }
 
-function UnfinishedBanner({ workspace }: { workspace: Workspace }) {
-  const step = useUnfinishedStep(workspace);
+function UnfinishedBanner() {
+  const workspace = useWorkspace();
+  const step = useUnfinishedStep();
   if (step === null) return null;
   return (
     <section className={styles.notice} aria-label="Setup not finished">

@@ -109,7 +109,7 @@ export const CommandPalette = memo(function CommandPalette() {
   const recent = useRecentRecords(active?.id ?? null, opened, isOpened && search === '');
   const { records: matching, hasMore } = usePaletteRecords(active?.id ?? null, typed, isOpened);
   const records = search === '' ? recent : matching;
-  const openList = useOpenList(active?.id ?? '');
+  const openList = useOpenList();
   const lowercaseSearch = search.toLowerCase();
   const fitting = offered.filter((action) => action.label.toLowerCase().includes(lowercaseSearch));
   const open = ({ kind, id }: FoundRecord) => {

@@ -13,11 +13,11 @@ import { usePathOnScreen } from './mounted-list.tsx';
 import { findTabs, runsItem } from './navigation.tsx';
 
 /** The pages that are tabs beside the one on screen. */
-export function PageTabs({ workspaceId }: { workspaceId: string }) {
+export function PageTabs() {
   const pathname = usePathOnScreen();
   const worklist = worklistIds.find((id) => pathname === `/worklists/${id}`);
-  if (worklist !== undefined) return <ListTabs workspaceId={workspaceId} shown={pageOf(worklist)} />;
-  if (pathname === runsItem.to) return <ListTabs workspaceId={workspaceId} shown={null} />;
+  if (worklist !== undefined) return <ListTabs shown={pageOf(worklist)} />;
+  if (pathname === runsItem.to) return <ListTabs shown={null} />;
   const tabs = findTabs(pathname);
   if (tabs.length === 0) return null;
   return (
@@ -32,8 +32,8 @@ export function PageTabs({ workspaceId }: { workspaceId: string }) {
 }
 
 /** The tabs of a list of the sidebar, with their numbers of claims. Null: the runs are on screen, a tab of *To pay*. */
-function ListTabs({ workspaceId, shown }: { workspaceId: string; shown: WorklistId | null }) {
-  const counts = useWorklistCounts(workspaceId);
+function ListTabs({ shown }: { shown: WorklistId | null }) {
+  const counts = useWorklistCounts();
   const tabs = sidebarListOf(shown ?? 'toPay')?.tabs ?? [];
   if (tabs.length < 2) return null;
   return (

@@ -50,11 +50,11 @@ const icon = (Icon: TablerIcon): ReactNode => <Icon size={17} aria-hidden />;
 function useWorkspaceActions(active: Workspace | null): readonly PaletteAction[] {
   const navigate = useNavigate();
   const sync = useDeskMutation('sync:start');
-  const { views } = useSavedViews(active?.id ?? '', active !== null);
-  const worklists = useWorklists(active?.id);
+  const { views } = useSavedViews(active !== null);
+  const worklists = useWorklists();
   const review = useReviewTarget();
   const { chooseDocument } = useAppActions();
-  const openView = useOpenView(active?.id ?? '');
+  const openView = useOpenView();
   const list = useLocation({ select: ({ pathname }) => listAt(pathname) });
   if (active === null) return [];
   const splitView = {

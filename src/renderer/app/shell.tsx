@@ -2,9 +2,9 @@ import { Notifications } from '@mantine/notifications';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { memo, Suspense } from 'react';
 import { LoadingState } from '../components/states.tsx';
-import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { KeepLastRead } from '../features/start/keep-last-read.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
+import { useOpenWorkspace } from '../lib/workspace-context.tsx';
 import { Banners } from './banners.tsx';
 import { MountedList } from './mounted-list.tsx';
 import { PageTabs } from './page-tabs.tsx';
@@ -17,13 +17,13 @@ import { TopBar } from './top-bar.tsx';
  * address read it themselves, so that a step to another record redraws only them.
  */
 export const Shell = memo(function Shell() {
-  const { active } = useWorkspaces();
+  const active = useOpenWorkspace();
   const isWelcome = useLocation({ select: (location) => location.pathname.startsWith('/welcome') });
   const desk = useDeskMode();
   // Switching desk mode remounts the page: no table keeps rows that were read before.
   const content = (
     <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>
-      {active !== null && !isWelcome && <PageTabs workspaceId={active.id} />}
+      {active !== null && !isWelcome && <PageTabs />}
       <MountedList />
       <Suspense fallback={<Waiting />}>
         <Outlet />
@@ -36,20 +36,20 @@ export const Shell = memo(function Shell() {
     <div className={isBare ? styles.bare : styles.shell}>
       {!isBare && (
         <>
-          <KeepLastRead workspaceId={active.id} />
+          <KeepLastRead />
           <button type="button" className="skip-link" onClick={skipToContent}>
             Skip to content
           </button>
           <div className={styles.banners}>
-            <Banners workspace={active} />
+            <Banners />
           </div>
           <div className={styles.side}>
-            <Sidebar workspace={active} />
+            <Sidebar />
           </div>
         </>
       )}
       <div className={styles.body}>
-        {!isBare && <TopBar workspace={active} />}
+        {!isBare && <TopBar />}
         {content}
         <Notifications position="bottom-center" limit={3} autoClose={6000} withinPortal={false} />
       </div>

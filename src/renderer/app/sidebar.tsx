@@ -2,7 +2,6 @@ import { IconHelp, IconLock } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { Output } from '../../contract/procedures.ts';
 import type { SyncStatus } from '../../contract/sync.ts';
-import type { Workspace } from '../../contract/workspace.ts';
 import { formatCount } from '../../rules/count.ts';
 import parts from '../components/navigation.module.css';
 import { useListMemory } from '../domain/list/list-memory.tsx';
@@ -12,8 +11,9 @@ import { PinnedViews } from '../features/views/pinned-views.tsx';
 import { SidebarWorklists } from '../features/worklists/sidebar-worklists.tsx';
 import { WorkspaceSwitcher } from '../features/workspaces/workspace-switcher.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
-import { useDeskQuery } from '../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../lib/desk-query.ts';
 import { formatGrowing } from '../lib/format-value.ts';
+import { useWorkspace } from '../lib/workspace-context.tsx';
 import { footItems, type NavigationItem, navigationGroups, startItem } from './navigation.tsx';
 import styles from './sidebar.module.css';
 
@@ -28,10 +28,11 @@ const countShown = (summary: Output<'records:getSummary'>, count: RecordCount): 
   count === 'members' ? summary.members - summary.archivedMembers : summary[count];
 
 /** The navigation: work first, then records and reports; what is seldom needed is at the foot. */
-export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () => void }) {
-  const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id }, { keepsPrevious: true });
-  const connections = useWorklistCounts(workspace.id)?.connections ?? 0;
-  const sync = useDeskQuery('sync:getStatus', { workspaceId: workspace.id }).data;
+export function Sidebar({ onGo }: { onGo?: () => void }) {
+  const workspace = useWorkspace();
+  const summary = useWorkspaceQuery('records:getSummary', {}, { keepsPrevious: true });
+  const connections = useWorklistCounts()?.connections ?? 0;
+  const sync = useWorkspaceQuery('sync:getStatus').data;
   const isFinal = sync !== undefined && hasReadAll(sync) && !summary.isFetching;
   const { lockNow } = useAppActions();
   const memory = useListMemory();
@@ -74,8 +75,8 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
         {link(startItem)}
       </div>
       <div className={styles.rest}>
-        <SidebarWorklists workspaceId={workspace.id} onGo={onGo} />
-        <PinnedViews workspaceId={workspace.id} onGo={onGo} />
+        <SidebarWorklists onGo={onGo} />
+        <PinnedViews onGo={onGo} />
         {navigationGroups.map(({ title, items }) => (
           <div key={title} className={parts.group}>
             <span className={parts.title}>{title}</span>

@@ -1,7 +1,6 @@
 import { Drawer, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft, IconArrowRight, IconLock, IconMenu2, IconSearch } from '@tabler/icons-react';
-import type { Workspace } from '../../contract/workspace.ts';
 import { IconButton } from '../components/icon-button.tsx';
 import { SmallButton } from '../components/small-button.tsx';
 import { DeskModeButton } from '../features/desk-mode/desk-mode-button.tsx';
@@ -13,7 +12,7 @@ import { Sidebar } from './sidebar.tsx';
 import styles from './top-bar.module.css';
 
 /** Search, state of the team and of the sync, lock; a menu where the window is narrow. */
-export function TopBar({ workspace }: { workspace: Workspace }) {
+export function TopBar() {
   const { openPalette, lockNow } = useAppActions();
   const [isMenuOpen, menu] = useDisclosure(false);
   const platform = navigator.platform;
@@ -35,7 +34,7 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
         title="Claimdesk"
         closeButtonProps={{ 'aria-label': 'Close menu' }}
       >
-        <Sidebar workspace={workspace} onGo={menu.close} />
+        <Sidebar onGo={menu.close} />
       </Drawer>
       <IconButton
         label="Back"
@@ -64,8 +63,8 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
         Search or jump to…
       </SmallButton>
       <div className={styles.sync}>
-        <TeamStatusLine workspaceId={workspace.id} />
-        <SyncStatusBar workspace={workspace} />
+        <TeamStatusLine />
+        <SyncStatusBar />
       </div>
       <DeskModeButton />
       <Tooltip label={`Lock now (${spellKeys('Ctrl Shift L', platform)})`}>

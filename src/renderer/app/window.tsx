@@ -28,6 +28,7 @@ import {
   spellKeys,
 } from '../lib/shortcuts.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
+import { WorkspaceProvider } from '../lib/workspace-context.tsx';
 import type { AttachRequest } from './attach-dialog.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { AttachDialog, ExportDialog } from './pages.tsx';
@@ -201,23 +202,19 @@ export function Window() {
   useGoKeys();
   useSyncNotices();
   return (
-    <AppActionsProvider actions={actions}>
-      <Shell />
-      <CommandPalette />
-      <OnceAsked isAsked={exportRequest !== null}>
-        <ExportDialog request={exportRequest} onClose={() => setExportRequest(null)} />
-      </OnceAsked>
-      <OnceAsked isAsked={attaching.request !== null}>
-        {active !== null && (
-          <AttachDialog
-            workspaceId={active.id}
-            request={attaching.request}
-            onRequest={attaching.setRequest}
-          />
-        )}
-      </OnceAsked>
-      <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
-    </AppActionsProvider>
+    <WorkspaceProvider workspace={active}>
+      <AppActionsProvider actions={actions}>
+        <Shell />
+        <CommandPalette />
+        <OnceAsked isAsked={exportRequest !== null}>
+          <ExportDialog request={exportRequest} onClose={() => setExportRequest(null)} />
+        </OnceAsked>
+        <OnceAsked isAsked={attaching.request !== null}>
+          {active !== null && <AttachDialog request={attaching.request} onRequest={attaching.setRequest} />}
+        </OnceAsked>
+        <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
+      </AppActionsProvider>
+    </WorkspaceProvider>
   );
 }
 

@@ -11,6 +11,7 @@ import type { Input, Output, ProcedureName } from '../../contract/procedures.ts'
 import { useBridge } from './desk-context.tsx';
 import { ask } from './desk-error.ts';
 import { domainOf, keyOf, keyPrefixes } from './query-keys.ts';
+import { useOpenWorkspace } from './workspace-context.tsx';
 
 /** Answers come from this computer: no retries, no refetch on focus, and a missing network is no obstacle. */
 export const createDeskCache = (): QueryClient =>
@@ -59,15 +60,17 @@ export const deskQuery = <P extends ProcedureName>(bridge: DeskBridge, procedure
     ...(domainOf(procedure) === 'records' ? { gcTime: recordsKeptMs } : {}),
   });
 
+interface QueryOptions {
+  readonly enabled?: boolean;
+  readonly keepsPrevious?: boolean;
+  /** Reads again each time after this, for values that no event reports. */
+  readonly everyMs?: number;
+}
+
 export function useDeskQuery<P extends ProcedureName>(
   procedure: P,
   input: Input<P>,
-  options: {
-    enabled?: boolean;
-    keepsPrevious?: boolean;
-    /** Reads again each time after this, for values that no event reports. */
-    everyMs?: number;
-  } = {},
+  options: QueryOptions = {},
 ) {
   const base = deskQuery(useBridge(), procedure, input);
   return useQuery({
@@ -76,6 +79,27 @@ export function useDeskQuery<P extends ProcedureName>(
     ...(options.everyMs === undefined ? {} : { refetchInterval: options.everyMs }),
     ...(options.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   });
+}
+
+type Without<T> = T extends unknown ? Omit<T, 'workspaceId'> : never;
+type WorkspaceProcedure = {
+  [P in ProcedureName]: Input<P> extends { workspaceId: string } ? P : never;
+}[ProcedureName];
+/** What a procedure takes besides the workspace. */
+type InWorkspace<P extends WorkspaceProcedure> = Without<Input<P>>;
+type QueryArguments<P extends WorkspaceProcedure> =
+  Record<never, never> extends InWorkspace<P>
+    ? [input?: InWorkspace<P>, options?: QueryOptions]
+    : [input: InWorkspace<P>, options?: QueryOptions];
+
+/** A query in the open workspace; it waits where there is none. */
+export function useWorkspaceQuery<P extends WorkspaceProcedure>(
+  procedure: P,
+  ...[input, options]: QueryArguments<P>
+) {
+  const workspaceId = useOpenWorkspace()?.id;
+  const enabled = workspaceId !== undefined && options?.enabled !== false;
+  return useDeskQuery(procedure, { ...input, workspaceId } as Input<P>, { ...options, enabled });
 }
 
 /**
@@ -106,11 +130,20 @@ export function useListQuery<P extends ProcedureName>(
 }
 
 /** Makes a change that the user requested; the answers of its domain are fetched again afterwards. */
-export function useDeskMutation<P extends ProcedureName>(procedure: P) {
+export const useDeskMutation = <P extends ProcedureName>(procedure: P) =>
+  useChange(procedure, (input: Input<P>) => input);
+
+/** Such a change in the open workspace. */
+export function useWorkspaceMutation<P extends WorkspaceProcedure>(procedure: P) {
+  const workspaceId = useOpenWorkspace()?.id;
+  return useChange(procedure, (input: InWorkspace<P>) => ({ ...input, workspaceId }) as Input<P>);
+}
+
+function useChange<P extends ProcedureName, I>(procedure: P, toInput: (input: I) => Input<P>) {
   const bridge = useBridge();
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (input: Input<P>) => ask(bridge, procedure, input),
+    mutationFn: (input: I) => ask(bridge, procedure, toInput(input)),
     onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.domain(domainOf(procedure)) }),
   });
 }

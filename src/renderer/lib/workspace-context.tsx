@@ -3,13 +3,17 @@ import type { Workspace } from '../../contract/workspace.ts';
 
 const WorkspaceContext = createContext<Workspace | null>(null);
 
-export function WorkspaceProvider({ workspace, children }: { workspace: Workspace; children: ReactNode }) {
-  return <WorkspaceContext value={workspace}>{children}</WorkspaceContext>;
-}
+/** Gives its content the open workspace, so that no component passes it on; null: there is none. */
+export const WorkspaceProvider = (props: { workspace: Workspace | null; children: ReactNode }) => (
+  <WorkspaceContext value={props.workspace}>{props.children}</WorkspaceContext>
+);
 
-/** The active workspace. Screens of records are shown only when there is one. */
+/** The open workspace. What is about records is shown only when there is one. */
 export function useWorkspace(): Workspace {
-  const workspace = useContext(WorkspaceContext);
+  const workspace = useOpenWorkspace();
   if (workspace === null) throw new Error('There is no workspace above this component.');
   return workspace;
 }
+
+/** The open workspace, where there may be none. */
+export const useOpenWorkspace = (): Workspace | null => useContext(WorkspaceContext);

@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import type { Condition } from '../../../rules/query.ts';
 import { Section } from '../../components/page.tsx';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { ColumnLayout } from '../list/grid/grid-columns.ts';
 import { planOf, usePlan } from '../list/list-plan.ts';
 import { RecordList } from '../list/record-list.tsx';
@@ -38,7 +37,7 @@ export function ClaimsOf(props: {
   const { listId, conditions, emptyText } = props;
   const layouts = props.isOfPatient ? layoutsOfPatient : layoutsOfAll;
   const plan = usePlan(useCallback((px) => planOf('claims', layouts, px, conditions), [layouts, conditions]));
-  const { dialogs, ...review } = useReviewList(useWorkspace().id);
+  const { dialogs, ...review } = useReviewList();
   return (
     <RecordList
       listId={listId}

@@ -1,7 +1,6 @@
 import { Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { MemberRecord } from '../../../contract/records.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
@@ -16,8 +15,9 @@ import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { FigureNote } from '../figure/figure-note.tsx';
 import { figures, notAnAccumulator } from '../figure/figures.ts';
 import { readFirstRows } from '../list/read-first-rows.ts';
@@ -43,17 +43,17 @@ const maxClaims = 1000;
  * claims on this computer; each row opens its claims. `only` shows one person.
  */
 export function PersonYears(props: {
-  workspace: Workspace;
   member: MemberRecord;
   labels: ConditionLabels;
   only?: { readonly kind: 'dependent'; readonly id: number };
 }) {
-  const { workspace, member, only } = props;
+  const workspace = useWorkspace();
+  const { member, only } = props;
   const bridge = useBridge();
   const now = useNow();
-  const open = useOpenList(workspace.id);
-  const partial = useIncompleteNotice(workspace);
-  const { start } = usePlanYearStart(workspace, member.employer?.id ?? null);
+  const open = useOpenList();
+  const partial = useIncompleteNotice();
+  const { start } = usePlanYearStart(member.employer?.id ?? null);
   const months = monthsOfPlanYear(localDayOf(now), start);
   const conditions: Condition[] = [
     { field: 'members.id', operator: 'is', values: [member.id] },
@@ -71,7 +71,7 @@ export function PersonYears(props: {
       });
     },
   });
-  const plan = useCurrentPlan(workspace.id, member.id, months);
+  const plan = useCurrentPlan(member.id, months);
   const why = plan === null ? null : explainDeductible(plan);
   const people = sumByPerson(answer.data ?? [], member).filter(
     ({ patient }) => only === undefined || (patient?.kind === only.kind && patient.id === only.id),
@@ -110,12 +110,8 @@ export function PersonYears(props: {
 }
 
 /** Where the family is in the plan year of these months by its plan rules, with a deductible; null: there are none. */
-function useCurrentPlan(
-  workspaceId: string,
-  memberId: number,
-  months: readonly string[],
-): FamilyMeter | null {
-  const { data } = useDeskQuery('accumulators:family', { workspaceId, memberId });
+function useCurrentPlan(memberId: number, months: readonly string[]): FamilyMeter | null {
+  const { data } = useWorkspaceQuery('accumulators:family', { memberId });
   const currentFamily = data?.families.find(
     (family) => months.includes(family.begins.slice(0, 7)) && mainDeductible(family) !== null,
   );

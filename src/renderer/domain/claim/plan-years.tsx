@@ -1,12 +1,12 @@
 import { NativeSelect, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { formatEmployerName } from '../employer/employer-link.tsx';
 import { FigureNote } from '../figure/figure-note.tsx';
 import { figures, notAnAccumulator } from '../figure/figures.ts';
@@ -21,7 +21,6 @@ import { usePlanYearStart } from './use-plan-year-start.ts';
  * service does not send when a plan year begins, so the user sets it.
  */
 export function PlanYears(props: {
-  workspace: Workspace;
   conditions: readonly Condition[];
   labels?: ConditionLabels;
   emptyText: string;
@@ -32,11 +31,12 @@ export function PlanYears(props: {
   /** How the claims were found, where that is not by a link. */
   beside?: ReactNode;
 }) {
-  const { workspace, conditions, labels = [] } = props;
+  const workspace = useWorkspace();
+  const { conditions, labels = [] } = props;
   const startId = useId();
-  const partial = useIncompleteNotice(workspace);
-  const open = useOpenList(workspace.id);
-  const { start, setStart, error } = usePlanYearStart(workspace, props.employerId);
+  const partial = useIncompleteNotice();
+  const open = useOpenList();
+  const { start, setStart, error } = usePlanYearStart(props.employerId);
   const rejectedConditions = [...conditions, ...figures.planYearsRejected.counts];
   const answer = useDeskQuery('records:group', monthsInput(workspace.id, conditions));
   const ofRejected = useDeskQuery('records:group', monthsInput(workspace.id, rejectedConditions));

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react';
 import { showEveryMs } from '../../../contract/lease-procedures.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useIsShown } from '../../lib/shown.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** Another user, or computer, that has the claim open; `isFirst`: it opened the claim before all others. */
 export interface Opener {
@@ -18,15 +19,16 @@ const noOpeners: readonly Opener[] = [];
  * Reports to the team that this page shows a claim, until it is left. `page`: names the page to
  * `leases:next`; null without a team. `others`: the others who have the claim open.
  */
-export function useLease(workspaceId: string, claimId: number) {
+export function useLease(claimId: number) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   const isShown = useIsShown();
   const [page] = useState(() => crypto.randomUUID());
-  const status = useDeskQuery('team:getStatus', { workspaceId }, { enabled: isShown });
+  const status = useWorkspaceQuery('team:getStatus', {}, { enabled: isShown });
   const hasTeam = status.data !== undefined && status.data !== null;
   const isOn = hasTeam && isShown;
-  const others = useDeskQuery('leases:list', { workspaceId, claimIds: [claimId] }, { enabled: isOn });
+  const others = useWorkspaceQuery('leases:list', { claimIds: [claimId] }, { enabled: isOn });
 
   useEffect(() => {
     if (!isShown) return;

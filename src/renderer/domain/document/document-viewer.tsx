@@ -14,6 +14,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { noReason, ReasonChoice, reasonText } from '../list/reason-choice.tsx';
 import styles from './documents.module.css';
 import {
@@ -27,7 +28,8 @@ import {
 } from './draw-document.ts';
 import { PrintForm } from './print-document.tsx';
 
-function useDocument({ workspaceId, claimId, document: { sha256 } }: OfDocument) {
+function useDocument({ claimId, document: { sha256 } }: OfDocument) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const [state, setState] = useState<{ opened: OpenedDocument | null; error: unknown }>({
     opened: null,
@@ -276,12 +278,12 @@ const endingOf = (type: DocumentType, name: string): string =>
 
 /** Saves a copy, which is no longer encrypted, with a reason for the audit log. */
 function SaveForm({
-  workspaceId,
   claimId,
   document,
   type,
   onClose,
 }: OfDocument & { type: DocumentType; onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const saveLabel = useSaveLabel('copy');
   const [reason, setReason] = useState(noReason);

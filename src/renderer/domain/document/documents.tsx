@@ -14,7 +14,7 @@ import { TextButton } from '../../components/text-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -38,29 +38,28 @@ function useAttachTarget(subject: number, mayPress: () => boolean): void {
 }
 
 /** Whether the record of the claim lacks what substantiates it, and no document is marked as sufficient. */
-function useLacksItems(workspaceId: string, { claimId, documents }: ClaimReview): boolean {
+function useLacksItems({ claimId, documents }: ClaimReview): boolean {
   const enabled = documents.length > 0 && memberOfSubject(claimId) === null;
-  const why = useDeskQuery('worklists:why', { workspaceId, claimId }, { enabled });
+  const why = useWorkspaceQuery('worklists:why', { claimId }, { enabled });
   return enabled && why.data?.worklists.some(({ id }) => id === 'notSubstantiated') === true;
 }
 
 /** The documents of a claim or, without a claim, of a member; files are attached by a button or by dropping. */
 export function Documents(props: {
-  workspaceId: string;
   review: ClaimReview;
   isReadOnly: boolean;
   /** Whether the press that is handled now is for this record. */
   mayPress: () => boolean;
 }) {
-  const { workspaceId, review, isReadOnly, mayPress } = props;
+  const { review, isReadOnly, mayPress } = props;
   const [opened, setOpened] = useState<ReviewDocument | null>(null);
   const [removing, setRemoving] = useState<ReviewDocument | null>(null);
-  const remove = useRemove(workspaceId, review.claimId);
+  const remove = useRemove(review.claimId);
   const { email } = useWorkspace();
-  const undoing = useUndoEvent(workspaceId);
-  const { send } = useSendAct(workspaceId);
-  const lacksItems = useLacksItems(workspaceId, review);
-  const hasTeam = useHasTeam(workspaceId);
+  const undoing = useUndoEvent();
+  const { send } = useSendAct();
+  const lacksItems = useLacksItems(review);
+  const hasTeam = useHasTeam();
   const { chooseDocument } = useAppActions();
   useAttachTarget(review.claimId, mayPress);
   return (
@@ -127,7 +126,6 @@ export function Documents(props: {
       >
         {opened !== null && (
           <DocumentViewer
-            workspaceId={workspaceId}
             claimId={review.claimId}
             document={opened}
             isOfTeam={hasTeam && opened.author !== email}
@@ -159,7 +157,8 @@ export function Documents(props: {
 }
 
 /** Returns a function that removes a document, which can't be undone. */
-function useRemove(workspaceId: string, claimId: number) {
+function useRemove(claimId: number) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   return async (sha256: string) => {

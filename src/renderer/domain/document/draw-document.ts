@@ -2,7 +2,6 @@ import type { DocumentType } from '../../../rules/document-kinds.ts';
 import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
 
 export interface OfDocument {
-  readonly workspaceId: string;
   readonly claimId: number;
   readonly document: ReviewDocument;
   /** A colleague attached it, so that it may have to be fetched first. */

@@ -6,6 +6,7 @@ import { SmallPrint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useSecretWork } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { noReason, ReasonChoice, reasonText } from '../list/reason-choice.tsx';
 import {
   drawImage,
@@ -43,12 +44,12 @@ async function drawAll({ bytes, type }: OpenedDocument): Promise<readonly HTMLEl
 
 /** Prints a document once the audit log has it, with a reason. */
 export function PrintForm({
-  workspaceId,
   claimId,
   document: { sha256 },
   opened,
   onClose,
 }: OfDocument & { opened: OpenedDocument; onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const [reason, setReason] = useState(noReason);
   const [isNoted, setIsNoted] = useState(false);

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/letters.ts';
 import { serviceOf } from '../../../rules/money/reimbursement.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useDraft } from '../review/use-draft.ts';
 import { useReview } from '../review/use-review.ts';
@@ -19,12 +19,12 @@ import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
  * What letters of each employer say, and functions that change it: in a team for all of its computers. An employer without
  * its own, after `remove`, has what all employers without their own have (an empty ID).
  */
-export function useLetters(workspaceId: string) {
-  const isShared = useHasTeam(workspaceId);
-  const views = useDeskQuery('views:list', { workspaceId });
-  const save = useDeskMutation('views:save');
-  const remove = useDeskMutation('views:remove');
-  const share = useDeskMutation('team:changeSettings');
+export function useLetters() {
+  const isShared = useHasTeam();
+  const views = useWorkspaceQuery('views:list');
+  const save = useWorkspaceMutation('views:save');
+  const remove = useWorkspaceMutation('views:remove');
+  const share = useWorkspaceMutation('team:changeSettings');
   const stored = findLetters(views.data?.views ?? []);
   return {
     views,
@@ -35,15 +35,14 @@ export function useLetters(workspaceId: string) {
     async save(employer: string, settings: LetterSettings): Promise<void> {
       const { name, query } = toStoredLetters(employer, settings);
       const { id, isOfTeam } = lettersOf(stored, employer);
-      if (isShared)
-        await share.mutateAsync({ workspaceId, changes: [{ setting: 'view', name, value: query }] });
-      else await save.mutateAsync({ workspaceId, name, query, ...(id === null || isOfTeam ? {} : { id }) });
+      if (isShared) await share.mutateAsync({ changes: [{ setting: 'view', name, value: query }] });
+      else await save.mutateAsync({ name, query, ...(id === null || isOfTeam ? {} : { id }) });
     },
     async remove(employer: string): Promise<void> {
       const { id, isOfTeam, settings } = lettersOf(stored, employer);
       const { name } = toStoredLetters(employer, settings);
-      if (isOfTeam) await share.mutateAsync({ workspaceId, changes: [{ setting: 'view', name }] });
-      else if (id !== null) await remove.mutateAsync({ workspaceId, id });
+      if (isOfTeam) await share.mutateAsync({ changes: [{ setting: 'view', name }] });
+      else if (id !== null) await remove.mutateAsync({ id });
     },
   };
 }
@@ -64,11 +63,10 @@ export function carryChanges<T>(from: T, to: T, now: T): T {
  * claims. What a colleague saves meanwhile stays.
  */
 export function useLetterDraft(
-  workspaceId: string,
   employer: string,
   saved: LetterSettings,
 ): [settings: LetterSettings, change: (settings: LetterSettings | null, from?: LetterSettings) => void] {
-  const [text, write] = useDraft(workspaceId, 0, `letters of ${employer}`);
+  const [text, write] = useDraft(0, `letters of ${employer}`);
   const draft = text === null ? null : (JSON.parse(text) as { from: LetterSettings; to: LetterSettings });
   const change = (to: LetterSettings | null, from = saved) =>
     write(to === null || isSameJson(to, from) ? null : JSON.stringify({ from, to }));
@@ -76,18 +74,15 @@ export function useLetterDraft(
 }
 
 /** Reads what a letter about a claim is made of; `facts` undefined: it is not read yet. */
-export function useLetterFacts(
-  workspaceId: string,
-  claimId: number,
-): { facts: LetterFacts | undefined; error: unknown } {
-  const { data, error } = useDeskQuery('records:getClaim', { workspaceId, id: claimId });
-  const { review, error: reviewError } = useReview(workspaceId, claimId);
+export function useLetterFacts(claimId: number): { facts: LetterFacts | undefined; error: unknown } {
+  const { data, error } = useWorkspaceQuery('records:getClaim', { id: claimId });
+  const { review, error: reviewError } = useReview(claimId);
   const workspace = useWorkspace();
-  const { reimbursementRules } = useWorkspaceSettings(workspace).settings;
+  const { reimbursementRules } = useWorkspaceSettings().settings;
   const memberId = data?.claim.members?.[0]?.id;
-  const member = useDeskQuery(
+  const member = useWorkspaceQuery(
     'records:getMember',
-    { workspaceId, id: memberId ?? 0, isLookup: true },
+    { id: memberId ?? 0, isLookup: true },
     { enabled: typeof memberId === 'number' },
   );
   if (data === undefined || review === undefined || member.isLoading)

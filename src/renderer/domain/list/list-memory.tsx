@@ -3,6 +3,7 @@ import type { DeskBridge } from '../../../contract/bridge.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { showNotice } from '../../lib/notice.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { fieldsToFetch } from './list-query.ts';
 import { ListSelection } from './list-selection.ts';
 import { type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
@@ -309,7 +310,8 @@ export function useListMemory(): ListMemory {
  * The list with this id and its settings, which survive leaving the page and coming back. `start` applies where the
  * list is new: its settings when the window was last open.
  */
-export function useRememberedList(workspaceId: string, listId: string, plan: ListPlan, start?: ListSettings) {
+export function useRememberedList(listId: string, plan: ListPlan, start?: ListSettings) {
+  const { id: workspaceId } = useWorkspace();
   const memory = useListMemory();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list keeps the plan it began with
   const list = useMemo(() => memory.obtain(workspaceId, listId, plan, start), [memory, workspaceId, listId]);
@@ -320,7 +322,8 @@ export function useRememberedList(workspaceId: string, listId: string, plan: Lis
 }
 
 /** The saved view that a list shows, or that its settings were made from. */
-export function useViewId(workspaceId: string, listId: string | null): string | null {
+export function useViewId(listId: string | null): string | null {
+  const { id: workspaceId } = useWorkspace();
   const memory = useListMemory();
   return useSyncExternalStore(memory.subscribe, () =>
     listId === null ? null : (memory.find(workspaceId, listId)?.viewId ?? null),

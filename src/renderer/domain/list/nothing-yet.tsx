@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDatabase, IconSearchOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import type { Entity } from '../../../rules/fields.ts';
 import { ErrorNotice, ReportNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -16,7 +15,6 @@ import type { ListSourceState } from './list-source.ts';
 
 /** The content of an unfiltered list without rows: why it is empty, and what to do about it. */
 export function NothingYet(props: {
-  workspace: Workspace;
   many: string;
   /** The text of a list that may be empty for a reason of its own (a member without claims). */
   emptyText?: string;
@@ -25,9 +23,9 @@ export function NothingYet(props: {
   /** A sentence about the records that the list hides. */
   leftOut?: string | null;
 }) {
-  const sync = useSync(props.workspace);
+  const sync = useSync();
   // A sync with a key that the service doesn't know fails.
-  const step = useUnfinishedStep(props.workspace);
+  const step = useUnfinishedStep();
   const isSetUp = step === null || step === 'sync';
   const { title, text, next } = describeEmptyList({
     many: props.many,
@@ -59,7 +57,6 @@ export function NothingYet(props: {
 }
 
 interface CoverProps {
-  readonly workspace: Workspace;
   readonly entity: Entity;
   readonly many: string;
   readonly list: RememberedList;

@@ -10,7 +10,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
 import { ToolButton } from '../../components/tool-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { isForDialog } from '../../lib/shortcuts.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
@@ -78,13 +78,13 @@ export function RecordList(props: RecordListProps) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
   const openRecord = useOpenRecord(entity, listId, props.isCompared);
-  const { list, settings, state } = useRememberedList(workspace.id, listId, plan, props.start);
+  const { list, settings, state } = useRememberedList(listId, plan, props.start);
   const { requestExport } = useAppActions();
   const describeFilter = useFilterLabels(list, entity);
   const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
   const copying = useCopying(list, one, many);
-  const partial = useIncompleteNotice(workspace);
-  const sync = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
+  const partial = useIncompleteNotice();
+  const sync = useWorkspaceQuery('sync:getStatus');
   const isSyncing = (sync.data?.running ?? null) !== null;
   const isFirstSync = isSyncing && sync.data?.lastComplete === null;
   const [isKept, setIsKept] = useState(false);
@@ -215,7 +215,7 @@ export function RecordList(props: RecordListProps) {
           Make rule…
         </SmallButton>
       )}
-      {props.isScreen && <ViewsMenu workspace={workspace} list={list} settings={settings} />}
+      {props.isScreen && <ViewsMenu list={list} settings={settings} />}
       {props.listActions?.(list)}
       <ActionIcon.Group>
         <SortChooser entity={entity} sort={settings.sort} onChange={(sort) => list.change({ sort })} />
@@ -283,7 +283,6 @@ export function RecordList(props: RecordListProps) {
         }
       />
       <FilterPopover
-        workspaceId={workspace.id}
         entity={entity}
         open={isShown ? openFilter : null}
         conditions={settings.conditions}
@@ -325,7 +324,7 @@ export function RecordList(props: RecordListProps) {
             else if (column !== serviceStatusPath) copying.copy([[row, row]], column);
           }}
           onRowKey={pressRow}
-          cover={listCover({ ...props, workspace, many, list, settings, state, onClear: clear })}
+          cover={listCover({ ...props, many, list, settings, state, onClear: clear })}
         />
         {isSplit && (
           <SplitPane
@@ -344,7 +343,6 @@ export function RecordList(props: RecordListProps) {
         )}
         {isGrouped && list.source.query !== null && (
           <GroupPanel
-            workspaceId={workspace.id}
             entity={entity}
             conditions={settings.conditions}
             queryWithout={queryWithout}

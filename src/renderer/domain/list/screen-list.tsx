@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect } from 'react';
 import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useListMemory } from './list-memory.tsx';
 import { planOf, usePlan } from './list-plan.ts';
@@ -21,7 +21,7 @@ export function ScreenList(
   const { title, many } = nounsOf[entity];
   const plan = usePlan(useCallback((windowPx) => planOf(entity, layouts, windowPx), [entity, layouts]));
   const memory = useListMemory();
-  const views = useDeskQuery('views:list', { workspaceId });
+  const views = useWorkspaceQuery('views:list');
   const isReady = !views.isPending;
   const savedSession = views.data === undefined ? null : findSession(views.data.views);
   if (isReady) memory.session.begin(workspaceId, savedSession);

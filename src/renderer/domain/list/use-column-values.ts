@@ -1,6 +1,6 @@
 import { formatCode, hasCodeLabels } from '../../../contract/code-labels.ts';
 import type { ListQuery } from '../../../rules/query.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { findFilterField } from './describe-filter.ts';
 
 interface ColumnValue {
@@ -17,21 +17,19 @@ const maxNames = 1000;
  * `hidden` counts those beyond `limit`. A newer search cancels the previous one.
  */
 export function useColumnValues(options: {
-  workspaceId: string;
   query: Omit<ListQuery, 'sort'>;
   path: string;
   search: string;
   limit: number;
 }): { choices: readonly ColumnValue[]; hidden: number; isFetching: boolean; error: Error | null } {
-  const { workspaceId, query, path, search, limit } = options;
+  const { query, path, search, limit } = options;
   const { entity, ...within } = query;
   const isNamed = findFilterField(entity, path)?.isNamed === true;
   // What is typed is a part of a label or of a code.
   const isCoded = hasCodeLabels(path);
-  const listed = useDeskQuery(
+  const listed = useWorkspaceQuery(
     'records:listValues',
     {
-      workspaceId,
       entity,
       field: path,
       search: isCoded ? '' : search,
@@ -41,9 +39,9 @@ export function useColumnValues(options: {
     },
     { enabled: !isNamed, keepsPrevious: true },
   );
-  const grouped = useDeskQuery(
+  const grouped = useWorkspaceQuery(
     'records:group',
-    { workspaceId, query, by: path, order: 'count', limit: maxNames },
+    { query, by: path, order: 'count', limit: maxNames },
     { enabled: isNamed, keepsPrevious: true },
   );
   const error = listed.error ?? grouped.error;

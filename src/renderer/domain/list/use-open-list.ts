@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Condition } from '../../../rules/query.ts';
+import { useOpenWorkspace } from '../../lib/workspace-context.tsx';
 import { useListMemory } from './list-memory.tsx';
 
 /** Names for the IDs in conditions: `members.id 7` → the member's name. */
@@ -8,7 +9,8 @@ export type ConditionLabels = readonly (readonly [field: string, value: string |
 const screens = { claims: '/claims', members: '/members', dependents: '/dependents' } as const;
 
 /** Opens a list's screen with exactly the rows behind a figure. The filters are not in the address. */
-export function useOpenList(workspaceId: string) {
+export function useOpenList() {
+  const workspaceId = useOpenWorkspace()?.id ?? '';
   const navigate = useNavigate();
   const memory = useListMemory();
   return (

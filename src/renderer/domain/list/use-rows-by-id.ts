@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Row } from '../../../rules/query.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { readFirstRows } from './read-first-rows.ts';
 
 /** A few columns of some records, by ID; those that are not on this computer are left out. */
 export function useRowsById(
-  workspaceId: string,
   entity: 'claims' | 'members',
   ids: readonly number[],
   fields: readonly string[],
 ): ReadonlyMap<number, Row> {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const { data } = useQuery({
     queryKey: ['records', workspaceId, 'named', entity, ids, fields],

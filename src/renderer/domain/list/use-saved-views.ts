@@ -1,23 +1,18 @@
 import { useMemo } from 'react';
 import { toViewFile, type ViewContent } from '../../../contract/views.ts';
 import type { TeamChange } from '../../../rules/review/team-settings.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { type NamedView, namedViews } from './view-settings.ts';
 
 /** The saved views of a workspace and the operations on them. */
-export function useSavedViews(workspaceId: string, isOn = true) {
-  const answer = useDeskQuery('views:list', { workspaceId }, { enabled: isOn });
-  const save = useDeskMutation('views:save');
-  const remove = useDeskMutation('views:remove');
+export function useSavedViews(isOn = true) {
+  const answer = useWorkspaceQuery('views:list', {}, { enabled: isOn });
+  const save = useWorkspaceMutation('views:save');
+  const remove = useWorkspaceMutation('views:remove');
   const views = useMemo(() => namedViews(answer.data?.views ?? []), [answer.data]);
-  const changeTeam = useDeskMutation('team:changeSettings');
+  const changeTeam = useWorkspaceMutation('team:changeSettings');
   const putOwn = (name: string, content: ViewContent, id?: string) =>
-    save.mutateAsync({
-      workspaceId,
-      name,
-      query: JSON.stringify(content),
-      ...(id === undefined ? {} : { id }),
-    });
+    save.mutateAsync({ name, query: JSON.stringify(content), ...(id === undefined ? {} : { id }) });
   /** Shares a view without filters that name an individual, because colleagues may have other rights. */
   const toTeam = (name: string, content: ViewContent): TeamChange => ({
     setting: 'view',
@@ -25,7 +20,7 @@ export function useSavedViews(workspaceId: string, isOn = true) {
     value: JSON.stringify({ ...content, view: toViewFile(name, content).view }),
   });
   const putTeam = async (changes: TeamChange[]): Promise<void> => {
-    await changeTeam.mutateAsync({ workspaceId, changes });
+    await changeTeam.mutateAsync({ changes });
   };
   const putView = async (view: NamedView, name: string, content: ViewContent): Promise<{ name: string }> => {
     if (!view.isOfTeam) return putOwn(name, content, view.id);
@@ -33,7 +28,7 @@ export function useSavedViews(workspaceId: string, isOn = true) {
     await putTeam([...removed, toTeam(name, content)]);
     return { name };
   };
-  const removeOwn = (id: string) => remove.mutateAsync({ workspaceId, id });
+  const removeOwn = (id: string) => remove.mutateAsync({ id });
   return {
     views,
     error: save.error ?? remove.error ?? changeTeam.error ?? answer.error,

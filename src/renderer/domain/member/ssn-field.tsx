@@ -5,6 +5,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatSsn, formatWholeSsn } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './ssn-field.module.css';
 
 /** How long a whole SSN stays on screen. */
@@ -15,7 +16,6 @@ const shownMs = 8000;
  * audit log by the engine. It is kept in this element only: neither in the cache nor in the address.
  */
 export function SsnField(props: {
-  workspaceId: string;
   entity: 'members' | 'dependents';
   id: number;
   /** The masked SSN as in lists; null or empty: the service sent none. */
@@ -23,7 +23,8 @@ export function SsnField(props: {
   /** The person's name, for screen readers. */
   name: string;
 }) {
-  const { workspaceId, entity, id } = props;
+  const { id: workspaceId } = useWorkspace();
+  const { entity, id } = props;
   const bridge = useBridge();
   const desk = useDeskMode();
   const [whole, setWhole] = useState<string | null>(null);

@@ -12,6 +12,7 @@ import { Hint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { addUp } from '../claim/plan-year-sums.ts';
 import styles from './bulk-groups.module.css';
 import { BulkPayment, firstPayment, SumOfOpen, useOpenEstimate } from './bulk-payment.tsx';
@@ -35,8 +36,8 @@ const titles: { readonly [Kind in ReviewAct['kind']]?: string } = {
 };
 
 /** Selects the claims of an act, shows their number and sums, and applies the act after a confirmation. */
-export function BulkDialog(props: { workspaceId: string; request: BulkRequest | null; onClose: () => void }) {
-  const { workspaceId, request, onClose } = props;
+export function BulkDialog(props: { request: BulkRequest | null; onClose: () => void }) {
+  const { request, onClose } = props;
   return (
     <Dialog
       isOpen={request !== null}
@@ -48,13 +49,14 @@ export function BulkDialog(props: { workspaceId: string; request: BulkRequest | 
             `${request.act.kind === 'decision' ? 'Mark claims' : 'Review claims:'} ${describeFact(request.act)}`)
       }
     >
-      {request !== null && <Frozen workspaceId={workspaceId} request={request} onClose={onClose} />}
+      {request !== null && <Frozen request={request} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () => void }) {
-  const { workspaceId, request, onClose } = props;
+function Frozen(props: { request: BulkRequest; onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const { request, onClose } = props;
   const bridge = useBridge();
   const frozen = useQuery({
     // Selected once for each time the dialog is opened.
@@ -62,7 +64,7 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
     queryFn: () => ask(bridge, 'reviews:freeze', { workspaceId, from: request.from }),
     gcTime: 0,
   });
-  const bulk = useBulkAct(workspaceId);
+  const bulk = useBulkAct();
   if (frozen.error !== null || frozen.data === undefined)
     return <NotLoaded query={frozen} what="the claims" />;
   if (bulk.data !== undefined && hasLeftOut(bulk.data))
@@ -71,7 +73,6 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
     <>
       <ErrorNotice error={bulk.error} title="Couldn’t save the review" />
       <ConfirmForm
-        workspaceId={workspaceId}
         frozen={frozen.data}
         request={request}
         isPending={bulk.isPending}
@@ -99,7 +100,6 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
 }
 
 function ConfirmForm(props: {
-  workspaceId: string;
   frozen: Output<'reviews:freeze'>;
   request: BulkRequest;
   isPending: boolean;
@@ -108,7 +108,7 @@ function ConfirmForm(props: {
   onClose: () => void;
   onConfirm: (act: ReviewAct, groups: ClaimGroup[]) => void;
 }) {
-  const { workspaceId, frozen, request } = props;
+  const { frozen, request } = props;
   const { act } = request;
   const { groups } = frozen;
   const isTaking = act.kind === 'byRule';
@@ -116,15 +116,15 @@ function ConfirmForm(props: {
   const [rule, setRule] = useState(firstRule);
   const [chosen, setChosen] = useState(() => groupsAtFirst(request, groups));
   const [payment, setPayment] = useState(firstPayment);
-  const open = useOpenEstimate(workspaceId, frozen.selectionId, chosen);
+  const open = useOpenEstimate(frozen.selectionId, chosen);
   const wantsRule = act.kind === 'decision' && act.outcome === 'partlyEligible';
   const wantsCause = wantsRule || (act.kind === 'decision' && act.outcome === 'notEligible');
   const wantsReason = act.kind === 'decision' && act.reason === null;
   const partly = wantsRule ? readRule(rule) : null;
   const totals = addUp(groups.filter(({ group }) => chosen.includes(group)).map((group) => group.totals));
   const left = frozen.claims - totals.count;
-  const estimate = useEstimate(workspaceId, frozen.selectionId, chosen, partly);
-  const proposals = useProposals(workspaceId, frozen.selectionId, isTaking ? chosen : []);
+  const estimate = useEstimate(frozen.selectionId, chosen, partly);
+  const proposals = useProposals(frozen.selectionId, isTaking ? chosen : []);
   // The number on the button is the number of claims that are saved.
   const saved = isTaking
     ? (proposals.data?.claims ?? 0)
@@ -203,7 +203,8 @@ function ConfirmForm(props: {
 }
 
 /** Asks what rules propose of these claims; nothing where there are no groups. */
-function useProposals(workspaceId: string, selectionId: string, groups: readonly ClaimGroup[]) {
+function useProposals(selectionId: string, groups: readonly ClaimGroup[]) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   return useQuery({
     queryKey: ['reviews proposals', workspaceId, selectionId, groups],

@@ -13,6 +13,7 @@ import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { describeBroken } from './describe-broken.ts';
 
 /** A payment of what is open of each claim. */
@@ -34,7 +35,8 @@ export const firstPayment = () => ({
 type PaymentDraft = ReturnType<typeof firstPayment>;
 
 /** The sum of the payments of these claims' open amounts, and how many claims get none. */
-export function useOpenEstimate(workspaceId: string, selectionId: string, groups: readonly ClaimGroup[]) {
+export function useOpenEstimate(selectionId: string, groups: readonly ClaimGroup[]) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   return useQuery({
     queryKey: ['reviews open', workspaceId, selectionId, groups],

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** A rule for how much of many claims is eligible; one amount for all is not possible. */
 export interface BulkRuleDraft {
@@ -86,11 +87,11 @@ export function BulkRule(props: {
 
 /** The amount a rule gives for these claims, and for how many it gives none; no data without a rule. */
 export function useEstimate(
-  workspaceId: string,
   selectionId: string,
   groups: readonly ClaimGroup[],
   partly: PartlyEligible | null,
 ) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const isAsked = partly !== null && groups.length > 0;
   const estimate = useQuery({

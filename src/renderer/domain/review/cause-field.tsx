@@ -1,5 +1,4 @@
 import { Autocomplete, type MantineSize } from '@mantine/core';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useDeclineCauses } from './decline-causes.ts';
 
 /** The reason why a claim, or the rest of it, is declined: one of the workspace's list, or any text. */
@@ -11,7 +10,7 @@ export function CauseField(props: {
   value: string;
   onChange: (cause: string) => void;
 }) {
-  const { causes } = useDeclineCauses(useWorkspace());
+  const { causes } = useDeclineCauses();
   return (
     <Autocomplete
       size={props.size ?? 'sm'}

@@ -3,14 +3,14 @@ import { sayDaysLeft, sayDeadlineRule } from '../../../rules/plans/deadlines.ts'
 import { fullNameOf } from '../../../rules/worklists/worklist-table.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { sayClaimReason } from '../worklist/say-claim-reason.ts';
 import styles from './review-panel.module.css';
 
 /** The worklists that a claim is in, and why. */
-export function ClaimWorklists({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
-  const why = useDeskQuery('worklists:why', { workspaceId, claimId }).data;
+export function ClaimWorklists({ claimId }: { claimId: number }) {
+  const why = useWorkspaceQuery('worklists:why', { claimId }).data;
   const { worklists = [], deadline = null } = why ?? {};
   // The deadline has a separate row with its rule; an empty history shows that a claim is new.
   const reasons = worklists.filter(({ id }) => id !== 'due' && id !== 'deadlineNear' && id !== 'new');

@@ -8,9 +8,10 @@ import { NotLoaded } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { addUp } from '../claim/plan-year-sums.ts';
 import { useMembers } from '../team/use-members.ts';
 import { BulkGroups, type BulkRequest, type FrozenGroups } from './bulk-dialog.tsx';
@@ -19,7 +20,6 @@ import styles from './bulk-groups.module.css';
 export type DealRequest = Omit<BulkRequest, 'act'>;
 
 interface Props {
-  workspaceId: string;
   /** Null: closed. */
   request: DealRequest | null;
   onClose: () => void;
@@ -32,14 +32,15 @@ export const DealDialog = ({ request, ...props }: Props) => (
   </Dialog>
 );
 
-function Frozen({ workspaceId, request, onClose }: Props & { request: DealRequest }) {
+function Frozen({ request, onClose }: Props & { request: DealRequest }) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const frozen = useQuery({
     queryKey: ['reviews frozen', workspaceId, 'to assign', request],
     queryFn: () => ask(bridge, 'reviews:freeze', { workspaceId, from: request.from }),
     gcTime: 0,
   });
-  const deal = useDeskMutation('reviews:deal');
+  const deal = useWorkspaceMutation('reviews:deal');
   if (frozen.error !== null || frozen.data === undefined)
     return <NotLoaded query={frozen} what="the claims" />;
   const { selectionId, groups } = frozen.data;
@@ -51,7 +52,7 @@ function Frozen({ workspaceId, request, onClose }: Props & { request: DealReques
       onClose={onClose}
       onDeal={(owners, chosen) =>
         deal.mutate(
-          { workspaceId, selectionId, groups: chosen, owners },
+          { selectionId, groups: chosen, owners },
           {
             onSuccess: ({ dealt, leftOut }) => {
               request.onDone();

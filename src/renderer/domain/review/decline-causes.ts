@@ -1,5 +1,5 @@
-import type { Workspace } from '../../../contract/workspace.ts';
 import { causesOf, usualCauses } from '../../../rules/money/reimbursement.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
 
 const maxCauses = 50;
@@ -15,9 +15,10 @@ export const readCauses = (typed: string): string[] =>
  * The reasons for declining claims that a workspace offers, and a function to change them. Null restores the usual
  * list.
  */
-export function useDeclineCauses(workspace: Workspace) {
+export function useDeclineCauses() {
+  const workspace = useWorkspace();
   const { id: workspaceId } = workspace;
-  const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
+  const { settings, isSaving, error, save } = useWorkspaceSettings();
   const { declineCauses } = settings;
   const { [workspaceId]: ownCauses, ...others } = declineCauses;
   return {

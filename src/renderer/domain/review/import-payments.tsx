@@ -14,7 +14,8 @@ import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { WriterOnly } from '../team/writer-only.tsx';
 import { describeBroken } from './describe-broken.ts';
 
@@ -30,20 +31,21 @@ const describeRow = ({ reason, recorded, rule }: UnusedRow): string =>
  * Reads payments from a file, shows what matches and what does not, and records them when confirmed. For a reader of
  * the team it is off; the list beside it gives the reason.
  */
-export const ImportPayments = ({ workspaceId }: { workspaceId: string }) => (
-  <WriterOnly workspaceId={workspaceId} isSaid={false}>
+export const ImportPayments = () => (
+  <WriterOnly isSaid={false}>
     <DialogButton
       label="Import payments…"
       button={{ size: 'compact-sm' }}
       title="Import payments"
       closeOnClickOutside={false}
     >
-      {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
+      {(close) => <ImportForm onClose={close} />}
     </DialogButton>
   </WriterOnly>
 );
 
-function ImportForm({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
+function ImportForm({ onClose }: { onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const [payment, setPayment] = useState<PaymentKind>('reimbursed');
   const [account, setAccount] = useState('');
@@ -81,7 +83,7 @@ function ImportForm({ workspaceId, onClose }: { workspaceId: string; onClose: ()
         </>
       }
     >
-      {(read) => <RecordForm workspaceId={workspaceId} found={read} onClose={onClose} />}
+      {(read) => <RecordForm found={read} onClose={onClose} />}
     </FileForm>
   );
 }
@@ -94,13 +96,9 @@ const listInRuns = (inRuns: Output<'reviews:readPayments'>['inRuns']): string =>
     .map(({ claimId, run }) => `${claimId} (${run})`)
     .join(', ') + (inRuns.length > shownInRuns ? ', …' : '');
 
-function RecordForm(props: {
-  workspaceId: string;
-  found: Output<'reviews:readPayments'>;
-  onClose: () => void;
-}) {
-  const { workspaceId, found, onClose } = props;
-  const record = useDeskMutation('reviews:recordPayments');
+function RecordForm(props: { found: Output<'reviews:readPayments'>; onClose: () => void }) {
+  const { found, onClose } = props;
+  const record = useWorkspaceMutation('reviews:recordPayments');
   const [acceptsEarly, setAcceptsEarly] = useState(false);
   const { payments, claims, amount } = acceptsEarly ? found.withEarly : found;
   if (record.data !== undefined) {
@@ -125,7 +123,7 @@ function RecordForm(props: {
       isPending={record.isPending}
       error={record.error}
       errorTitle="Couldn’t record the payments"
-      onSubmit={() => record.mutate({ workspaceId, selectionId: found.selectionId, acceptsEarly })}
+      onSubmit={() => record.mutate({ selectionId: found.selectionId, acceptsEarly })}
       onCancel={onClose}
     >
       <Status>

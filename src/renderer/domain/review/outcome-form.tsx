@@ -10,7 +10,7 @@ import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Form } from '../../components/form.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
@@ -139,7 +139,6 @@ function LineAmounts(props: {
 }
 
 interface OutcomeFormProps {
-  workspaceId: string;
   review: ClaimReview;
   outcome: AskedOutcome;
   onAct: (act: ReviewAct) => void;
@@ -151,8 +150,8 @@ interface OutcomeFormProps {
  * something has to be declined; Enter saves and Escape closes the form.
  */
 export function OutcomeForm(props: OutcomeFormProps) {
-  const { workspaceId, review, outcome } = props;
-  const claim = useDeskQuery('records:getClaim', { workspaceId, id: review.claimId });
+  const { review, outcome } = props;
+  const claim = useWorkspaceQuery('records:getClaim', { id: review.claimId });
   // The form needs the claim's lines, so it waits for them.
   if (outcome === 'partlyEligible' && claim.isPending) return null;
   return <Fields {...props} claim={claim.data?.claim} />;
@@ -161,7 +160,7 @@ export function OutcomeForm(props: OutcomeFormProps) {
 function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
   const { review, outcome, claim, onAct, onClose } = props;
   const workspace = useWorkspace();
-  const { reimbursementRules } = useWorkspaceSettings(workspace).settings;
+  const { reimbursementRules } = useWorkspaceSettings().settings;
   const service = serviceOf(workspace);
   const employerId = claim?.members?.find(({ employer }) => typeof employer?.id === 'number')?.employer?.id;
   const [draft, setDraft] = useState<PartlyDraft>(() =>

@@ -18,7 +18,7 @@ import { LongField } from '../../components/long-field.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useHasTeam } from '../team/use-has-team.ts';
@@ -28,7 +28,6 @@ import { useDraft } from './use-draft.ts';
 import { useSendAct } from './use-review.ts';
 
 interface OfClaim {
-  readonly workspaceId: string;
   readonly review: ClaimReview;
 }
 /** `mayPress`: whether the press that is handled now is for this claim. */
@@ -37,9 +36,9 @@ type Pressed = OfClaim & { mayPress: () => boolean };
 const smallButton = { size: 'compact-xs' } as const;
 
 /** The appeals of a claim that was denied, declined or disputed, by the carrier or by you; nothing on other claims. */
-export function ReviewAppeals({ workspaceId, review, mayPress }: Pressed) {
+export function ReviewAppeals({ review, mayPress }: Pressed) {
   const { claimId, appeals, outcome } = review;
-  const why = useDeskQuery('worklists:why', { workspaceId, claimId }).data?.worklists ?? [];
+  const why = useWorkspaceQuery('worklists:why', { claimId }).data?.worklists ?? [];
   const today = localDayOf(useNow());
   const disagreement = why.find(({ id }) => id === 'carrierDisagrees');
   const isDenied = outcome === 'notEligible' || outcome === 'partlyEligible' || outcome === 'disputed';
@@ -59,7 +58,6 @@ export function ReviewAppeals({ workspaceId, review, mayPress }: Pressed) {
           >
             {(close) => (
               <AppealForm
-                workspaceId={workspaceId}
                 review={review}
                 proof={
                   disagreement === undefined
@@ -76,13 +74,7 @@ export function ReviewAppeals({ workspaceId, review, mayPress }: Pressed) {
       {appeals.length > 0 && (
         <ul className={styles.history} aria-label="Appeals">
           {appeals.map((appeal) => (
-            <AppealRow
-              key={appeal.id}
-              workspaceId={workspaceId}
-              review={review}
-              mayPress={mayPress}
-              appeal={appeal}
-            />
+            <AppealRow key={appeal.id} review={review} mayPress={mayPress} appeal={appeal} />
           ))}
         </ul>
       )}
@@ -90,10 +82,10 @@ export function ReviewAppeals({ workspaceId, review, mayPress }: Pressed) {
   );
 }
 
-function AppealRow({ workspaceId, review, mayPress, appeal }: Pressed & { appeal: Appeal }) {
+function AppealRow({ review, mayPress, appeal }: Pressed & { appeal: Appeal }) {
   const { answered, asker, due, reason } = appeal;
   const { email } = useWorkspace();
-  const hasTeam = useHasTeam(workspaceId);
+  const hasTeam = useHasTeam();
   const isOwn = !mayAnswer(appeal, email);
   return (
     <li>
@@ -119,9 +111,7 @@ function AppealRow({ workspaceId, review, mayPress, appeal }: Pressed & { appeal
           mayPress={mayPress}
           title={`Answer to the appeal: claim ${review.claimId}`}
         >
-          {(close) => (
-            <AnswerForm workspaceId={workspaceId} review={review} appeal={appeal} onClose={close} />
-          )}
+          {(close) => <AnswerForm review={review} appeal={appeal} onClose={close} />}
         </DialogButton>
       )}
     </li>
@@ -129,8 +119,8 @@ function AppealRow({ workspaceId, review, mayPress, appeal }: Pressed & { appeal
 }
 
 /** Saves an act of a form; the dialog stays open where that fails. */
-function useSave(workspaceId: string, claimId: number, onSaved: () => void) {
-  const { sendAndWait, isSending } = useSendAct(workspaceId);
+function useSave(claimId: number, onSaved: () => void) {
+  const { sendAndWait, isSending } = useSendAct();
   const save = (act: ReviewAct) => sendAndWait(claimId, act).then(onSaved, () => undefined);
   return { save, isSending };
 }
@@ -141,15 +131,15 @@ const kinds = [
 ] as const;
 
 function AppealForm(props: OfClaim & { proof: string; onClose: () => void }) {
-  const { workspaceId, review, proof, onClose } = props;
+  const { review, proof, onClose } = props;
   const { claimId, outcome, appeals } = review;
   const [direction, setDirection] = useState<Appeal['direction']>(outcome === null ? 'sent' : 'received');
   const [asker, setAsker] = useState<Appeal['asker']>('member');
   const [day, setDay] = useState(() => localDayOf(new Date()));
   const [due, setDue] = useState('');
-  const [draft, write] = useDraft(workspaceId, claimId, 'appeal');
+  const [draft, write] = useDraft(claimId, 'appeal');
   const reason = draft ?? proof;
-  const { save, isSending } = useSave(workspaceId, claimId, () => {
+  const { save, isSending } = useSave(claimId, () => {
     write(null);
     onClose();
   });
@@ -210,19 +200,14 @@ function AppealForm(props: OfClaim & { proof: string; onClose: () => void }) {
   );
 }
 
-function AnswerForm({
-  workspaceId,
-  review,
-  appeal,
-  onClose,
-}: OfClaim & { appeal: Appeal; onClose: () => void }) {
+function AnswerForm({ review, appeal, onClose }: OfClaim & { appeal: Appeal; onClose: () => void }) {
   const { claimId } = review;
   const [answer, setAnswer] = useState<(typeof appealAnswers)[number]>('upheld');
   const [day, setDay] = useState(() => localDayOf(new Date()));
   const [letterDay, setLetterDay] = useState('');
-  const [draft, write] = useDraft(workspaceId, claimId, 'answer');
+  const [draft, write] = useDraft(claimId, 'answer');
   const reason = (draft ?? '').trim();
-  const { save, isSending } = useSave(workspaceId, claimId, () => {
+  const { save, isSending } = useSave(claimId, () => {
     write(null);
     onClose();
   });

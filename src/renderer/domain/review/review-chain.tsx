@@ -8,7 +8,6 @@ import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useSendAct } from './use-review.ts';
 
 /** The answers that a claim waits for, each with its button. */
@@ -26,8 +25,7 @@ function answersOf({ role, by }: NonNullable<ClaimReview['chain']>): [label: str
 
 /** The role of a claim in its chain, the decisions and payments of the other claims, and the answers that it waits for. */
 export function ReviewChain({ review: { claimId, chain } }: { review: ClaimReview }) {
-  const { id: workspaceId } = useWorkspace();
-  const { send, isSending } = useSendAct(workspaceId);
+  const { send, isSending } = useSendAct();
   if (chain === null) return null;
   const answers = answersOf(chain);
   return (

@@ -5,9 +5,10 @@ import type { ReviewedChange } from '../../../rules/review/reviewed-values.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useDeskMutation, useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { formatDateTime, formatDayOf, formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { type Difference, listDifferences, sayChanges } from './list-differences.ts';
 import styles from './review-changes.module.css';
@@ -83,14 +84,8 @@ function ChangeButton(props: {
 }
 
 /** The changes since the review: those that reopened it first, the others folded. */
-export const WhatChanged = memo(function WhatChanged({
-  workspaceId,
-  claimId,
-}: {
-  workspaceId: string;
-  claimId: number;
-}) {
-  const { review } = useReview(workspaceId, claimId);
+export const WhatChanged = memo(function WhatChanged({ claimId }: { claimId: number }) {
+  const { review } = useReview(claimId);
   const changes = review?.changes ?? [];
   const reopening = review?.changedAt == null ? [] : changes.filter(isReopening);
   const noted = changes.filter(isNoted);
@@ -166,7 +161,8 @@ function sayOlder({ olderRecord, foundBy }: Pick<ClaimReview, 'olderRecord' | 'f
 const refreshedFor = new Set<string>();
 
 /** Reads a claim again that a colleague found to have changed; where that fails, the button is left. */
-function useRefreshFound(workspaceId: string, { claimId, foundBy }: ClaimReview): boolean {
+function useRefreshFound({ claimId, foundBy }: ClaimReview): boolean {
+  const { id: workspaceId } = useWorkspace();
   const { mutate, isPending } = useDeskMutation('sync:refreshRecord');
   const of = foundBy === null ? null : `${workspaceId} ${claimId} ${foundBy.at} ${foundBy.author}`;
   useEffect(() => {
@@ -178,10 +174,10 @@ function useRefreshFound(workspaceId: string, { claimId, foundBy }: ClaimReview)
 }
 
 /** Shows that the record here is older than a colleague's, with a button to read the claim again. */
-export function OlderRecord({ workspaceId, review }: { workspaceId: string; review: ClaimReview }) {
+export function OlderRecord({ review }: { review: ClaimReview }) {
   const { claimId } = review;
-  const fetch = useDeskMutation('sync:refreshRecord');
-  const isRefreshing = useRefreshFound(workspaceId, review);
+  const fetch = useWorkspaceMutation('sync:refreshRecord');
+  const isRefreshing = useRefreshFound(review);
   return (
     <div className={reviewPanelStyles.older}>
       <SmallPrint>{sayOlder(review)}</SmallPrint>
@@ -189,7 +185,7 @@ export function OlderRecord({ workspaceId, review }: { workspaceId: string; revi
         size="compact-xs"
         variant="default"
         loading={fetch.isPending || isRefreshing}
-        onClick={() => fetch.mutate({ workspaceId, what: { kind: 'claim', claimId } })}
+        onClick={() => fetch.mutate({ what: { kind: 'claim', claimId } })}
       >
         Refresh claim
       </Button>

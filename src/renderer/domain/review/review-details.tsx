@@ -27,11 +27,11 @@ export function ReviewDetails(props: {
 }) {
   const { review, onAct, onPress } = props;
   const members = useMembers();
-  const { id: workspaceId, email } = useWorkspace();
-  const isOutsider = useOutsiders(workspaceId);
+  const { email } = useWorkspace();
+  const isOutsider = useOutsiders();
   const isOwnerOutside = review.owner !== null && isOutsider(review.owner);
   const noteId = useId();
-  const [tag, writeTag] = useDraft(workspaceId, review.claimId, 'tag');
+  const [tag, writeTag] = useDraft(review.claimId, 'tag');
   return (
     <div className={styles.details}>
       <SavedField
@@ -110,8 +110,7 @@ function SavedField(props: {
   onSave: (value: string) => void;
 }) {
   const { value, onSave, people = null } = props;
-  const { id: workspaceId } = useWorkspace();
-  const [draft, write] = useDraft(workspaceId, props.claimId, props.question);
+  const [draft, write] = useDraft(props.claimId, props.question);
   /** The draft was there when one came back to the claim. */
   const [isOlder] = useState(draft !== null);
   /** The saved value, until the review has it. */

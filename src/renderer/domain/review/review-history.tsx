@@ -4,7 +4,7 @@ import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { describeFact, detailOfEvent } from './describe-event.ts';
@@ -15,12 +15,12 @@ const shownAtFirst = 5;
 const maxShown = 1000;
 
 /** All events of a claim's review, newest first. */
-export function ReviewHistory({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+export function ReviewHistory({ claimId }: { claimId: number }) {
   const [allOf, setAllOf] = useState<number | null>(null);
   const limit = allOf === claimId ? maxShown : shownAtFirst;
-  const { data, error } = useDeskQuery(
+  const { data, error } = useWorkspaceQuery(
     'reviews:listEvents',
-    { workspaceId, claimId, offset: 0, limit },
+    { claimId, offset: 0, limit },
     { keepsPrevious: allOf === claimId },
   );
   const events = data?.events ?? [];

@@ -21,33 +21,33 @@ import { useNoteTemplates } from './use-note-templates.ts';
 import { useSendAct } from './use-review.ts';
 
 /** The notes on a claim on this computer. Earlier versions of a note are in the history. */
-export function ReviewNotes({ workspaceId, review }: { workspaceId: string; review: ClaimReview }) {
+export function ReviewNotes({ review }: { review: ClaimReview }) {
   const { claimId } = review;
   return (
     <Section title={`Notes (${review.notes.length})`}>
-      <NoteList workspaceId={workspaceId} claimId={claimId} notes={review.notes} />
-      <NoteForm key={claimId} workspaceId={workspaceId} claimId={claimId} />
+      <NoteList claimId={claimId} notes={review.notes} />
+      <NoteForm key={claimId} claimId={claimId} />
     </Section>
   );
 }
 
 /** Notes on a claim, or calls with a member (`member-subject.ts`). */
-export const NoteList = (props: { workspaceId: string; claimId: number; notes: readonly ReviewNote[] }) => (
+export const NoteList = (props: { claimId: number; notes: readonly ReviewNote[] }) => (
   <ul className={styles.notes}>
     {props.notes.map((note) => (
-      <Note key={note.id} workspaceId={props.workspaceId} claimId={props.claimId} note={note} />
+      <Note key={note.id} claimId={props.claimId} note={note} />
     ))}
   </ul>
 );
 
-function NoteForm({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
-  const [draft, write] = useDraft(workspaceId, claimId, 'note');
+function NoteForm({ claimId }: { claimId: number }) {
+  const [draft, write] = useDraft(claimId, 'note');
   const text = draft ?? '';
   const latest = useRef(text);
   latest.current = text;
   const field = useRef<HTMLTextAreaElement>(null);
-  const { sendAndWait, isSending } = useSendAct(workspaceId);
-  const templates = useNoteTemplates(workspaceId);
+  const { sendAndWait, isSending } = useSendAct();
+  const templates = useNoteTemplates();
   const save = () => {
     if (text.trim() === '' || isSending) return;
     // At once, so that what is pressed next is no part of the note.
@@ -113,13 +113,13 @@ function NoteForm({ workspaceId, claimId }: { workspaceId: string; claimId: numb
   );
 }
 
-function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: number; note: ReviewNote }) {
+function Note({ claimId, note }: { claimId: number; note: ReviewNote }) {
   const now = useNow();
   const { isDeskMode } = useSettings();
   const { email } = useWorkspace();
-  const { sendAndWait, isSending } = useSendAct(workspaceId);
+  const { sendAndWait, isSending } = useSendAct();
   const noun = note.claimIds === undefined ? 'note' : 'call';
-  const [edited, setEdited] = useDraft(workspaceId, claimId, `note ${note.id}`);
+  const [edited, setEdited] = useDraft(claimId, `note ${note.id}`);
   const save = () => {
     if (edited === null || edited.trim() === '') return;
     sendAndWait(claimId, { kind: 'editNote', noteId: note.id, text: edited.trim() }).then(

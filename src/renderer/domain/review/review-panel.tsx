@@ -18,7 +18,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { colorOfTone, toneOfCode } from '../../lib/claim-status.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -70,16 +70,15 @@ import { useUndoOf } from './use-undo.ts';
  */
 export const ReviewPanel = memo(function ReviewPanel(props: {
   gate: RecordGate;
-  workspaceId: string;
   claimId: number;
   onNext: (() => void) | null;
   classNames: { readonly decision: string | undefined; readonly record: string | undefined };
 }) {
-  const { gate, workspaceId, claimId, onNext, classNames } = props;
-  const { review, error, refetch } = useReview(workspaceId, claimId);
-  const { send } = useSendAct(workspaceId);
-  const explained = useRuleOf(workspaceId, claimId);
-  const isReadOnly = useReadOnlyReason(workspaceId) !== null;
+  const { gate, claimId, onNext, classNames } = props;
+  const { review, error, refetch } = useReview(claimId);
+  const { send } = useSendAct();
+  const explained = useRuleOf(claimId);
+  const isReadOnly = useReadOnlyReason() !== null;
   const [question, setQuestion] = useState<{ readonly of: number; readonly asks: ReviewQuestion } | null>(
     null,
   );
@@ -136,8 +135,8 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
     latestRun.current = run;
   });
   const runLatest = useCallback((command: ReviewCommand) => latestRun.current(command), []);
-  const isChecked = useIsInQualityCheck(workspaceId, review);
-  const hasTeam = useHasTeam(workspaceId);
+  const isChecked = useIsInQualityCheck(review);
+  const hasTeam = useHasTeam();
   const { email } = useWorkspace();
   const commands = [
     ...reviewCommands,
@@ -187,9 +186,9 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
           {review !== undefined && <DecidedBy review={review} />}
           <DecidedByRule rule={review?.rule} explained={explained} />
           {review !== undefined && (review.olderRecord !== null || review.foundBy !== null) && (
-            <OlderRecord workspaceId={workspaceId} review={review} />
+            <OlderRecord review={review} />
           )}
-          <WriterOnly workspaceId={workspaceId}>
+          <WriterOnly>
             {review !== undefined && review.decidedTwice.length > 0 && (
               <DecidedTwice review={review} onAct={settle} />
             )}
@@ -232,7 +231,6 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
             {review !== undefined && outcome !== null && (
               <OutcomeForm
                 key={`${claimId} ${outcome}`}
-                workspaceId={workspaceId}
                 review={review}
                 outcome={outcome}
                 onClose={() => {
@@ -259,38 +257,35 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
             {review !== undefined && (
               <ReviewDetails key={claimId} review={review} onAct={act} onPress={pressAct} />
             )}
-            <UndoButton workspaceId={workspaceId} claimId={claimId} />
+            <UndoButton claimId={claimId} />
           </WriterOnly>
         </Section>
       </div>
       <div className={classNames.record} ref={record}>
         {review !== undefined && (
           <>
-            <ClaimWorklists workspaceId={workspaceId} claimId={claimId} />
-            <WriterOnly workspaceId={workspaceId} isSaid={false}>
+            <ClaimWorklists claimId={claimId} />
+            <WriterOnly isSaid={false}>
               <ReviewPayments
                 key={`payments ${claimId}`}
-                workspaceId={workspaceId}
                 review={review}
                 isAdding={asked === 'payment'}
                 onAdding={(isAdding) => setQuestion(isAdding ? { of: claimId, asks: 'payment' } : null)}
               />
               <ReviewAppeals
                 key={`appeals ${claimId}`}
-                workspaceId={workspaceId}
                 review={review}
                 mayPress={() => gate.mayPress(claimId)}
               />
-              <ReviewNotes workspaceId={workspaceId} review={review} />
+              <ReviewNotes review={review} />
             </WriterOnly>
             <Documents
               key={`documents ${claimId}`}
-              workspaceId={workspaceId}
               review={review}
               isReadOnly={isReadOnly}
               mayPress={() => gate.mayPress(claimId)}
             />
-            <ReviewHistory workspaceId={workspaceId} claimId={claimId} />
+            <ReviewHistory claimId={claimId} />
           </>
         )}
       </div>
@@ -317,15 +312,11 @@ const isInField = (asks: ReviewQuestion): boolean =>
   asks === 'note' || asks === 'tags' || asks === 'owner' || asks === 'reminder';
 
 /** Whether the claim waits for a second person, and you are one: another member reviewed it. */
-function useIsInQualityCheck(workspaceId: string, review: ClaimReview | undefined): boolean {
+function useIsInQualityCheck(review: ClaimReview | undefined): boolean {
   const { email } = useWorkspace();
-  const hasTeam = useHasTeam(workspaceId);
+  const hasTeam = useHasTeam();
   const isOfOther = hasTeam && review?.state === 'done' && review.reviewedBy !== email;
-  const why = useDeskQuery(
-    'worklists:why',
-    { workspaceId, claimId: review?.claimId ?? 0 },
-    { enabled: isOfOther },
-  );
+  const why = useWorkspaceQuery('worklists:why', { claimId: review?.claimId ?? 0 }, { enabled: isOfOther });
   return isOfOther && why.data?.worklists.some(({ id }) => id === 'qualityCheck') === true;
 }
 
@@ -470,8 +461,8 @@ const CommandButton = memo(function CommandButton(props: {
 });
 
 /** A button that undoes the newest act on this claim and names it. */
-function UndoButton({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
-  const { event, isNewest, undo } = useUndoOf(workspaceId, claimId);
+function UndoButton({ claimId }: { claimId: number }) {
+  const { event, isNewest, undo } = useUndoOf(claimId);
   if (event === null) return null;
   return (
     <SmallButton

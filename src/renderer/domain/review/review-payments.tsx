@@ -36,12 +36,11 @@ const StruckOut = ({ amount }: { amount: number | null }) => (
 
 /** The eligible, reimbursed and open amounts of a claim, and a form to record a payment. */
 export function ReviewPayments(props: {
-  workspaceId: string;
   review: ClaimReview;
   isAdding: boolean;
   onAdding: (isAdding: boolean) => void;
 }) {
-  const { review, workspaceId, isAdding, onAdding } = props;
+  const { review, isAdding, onAdding } = props;
   const isByRules = review.outcome === null;
   const excess = findExcess(review) ?? 0;
   const hasOther = review.byRules !== null && review.byRules !== review.eligible;
@@ -147,7 +146,7 @@ export function ReviewPayments(props: {
           ))}
         </ul>
       )}
-      {isAdding && <PaymentForm workspaceId={workspaceId} review={review} onClose={() => onAdding(false)} />}
+      {isAdding && <PaymentForm review={review} onClose={() => onAdding(false)} />}
     </Section>
   );
 }
@@ -176,7 +175,7 @@ function PaymentList({ label, payments }: { label: string; payments: ClaimReview
 }
 
 /** Records a payment for one claim; the open amount, or what is owed back, is suggested. */
-export function PaymentForm(props: { workspaceId: string; review: ClaimReview; onClose: () => void }) {
+export function PaymentForm(props: { review: ClaimReview; onClose: () => void }) {
   const { review, onClose } = props;
   const isOwed = review.owed !== null && review.owed > 0;
   const [kind, setKind] = useState<PaymentKind>(isOwed ? 'repaid' : 'reimbursed');
@@ -185,7 +184,7 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
   const [day, setDay] = useState(() => localDayOf(new Date()));
   const [account, setAccount] = useState('');
   const [isRefused, setIsRefused] = useState(false);
-  const { sendAndWait, isSending } = useSendAct(props.workspaceId);
+  const { sendAndWait, isSending } = useSendAct();
   const [askedDay, setAskedDay] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   /** The day is before the service, and the next save confirms it. */

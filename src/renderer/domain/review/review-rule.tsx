@@ -5,7 +5,7 @@ import { Details } from '../../components/details.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { findFilterField, formatFilterValue } from '../list/describe-filter.ts';
 import { useFilterLabels } from '../list/grid/use-filter-labels.ts';
 import { KeyCap } from './key-cap.tsx';
@@ -15,8 +15,8 @@ import styles from './review-panel.module.css';
 type Explained = Output<'rules:explain'>;
 
 /** The proposal of a rule for a claim, and the rule that decided it; undefined while it is not known yet. */
-export const useRuleOf = (workspaceId: string, claimId: number): Explained | undefined =>
-  useDeskQuery('rules:explain', { workspaceId, claimId }).data;
+export const useRuleOf = (claimId: number): Explained | undefined =>
+  useWorkspaceQuery('rules:explain', { claimId }).data;
 
 /** The proposal of a rule as a button that takes it, and why the rule matches. */
 export function Proposal(props: { proposal: Explained['proposal']; onTake: () => void }) {

@@ -1,14 +1,14 @@
 import { Box, Popover } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { TextButton } from '../../components/text-button.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { reviewedSince } from '../figure/own-work.ts';
 import { useTotals } from '../figure/use-totals.ts';
 import { useRowsById } from '../list/use-rows-by-id.ts';
@@ -33,15 +33,12 @@ interface Seen {
  * is one that is the newest again after an undo.
  */
 export function SavedStrip(props: {
-  workspace: Workspace;
   isSaid: (event: ReviewEvent) => boolean;
   /** It stays above the sums and the selection at the foot of a list. */
   isOfList?: true;
 }) {
-  const { workspace } = props;
-  const { id: workspaceId } = workspace;
-  const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data;
-  const { undo } = useUndoEvent(workspaceId, (eventId) =>
+  const newest = useWorkspaceQuery('reviews:getUndo').data;
+  const { undo } = useUndoEvent((eventId) =>
     setSeen((before) => ({ ...before, acts: before.acts.filter(({ id }) => id !== eventId) })),
   );
   /**
@@ -64,18 +61,17 @@ export function SavedStrip(props: {
   const isSaid = last !== undefined && last.id === seen.saidId && props.isSaid(last);
   return (
     <div className={styles.frame} data-list={props.isOfList} aria-live="polite" data-screen-only>
-      {isSaid && <Strip key={last.id} workspace={workspace} last={last} others={others} onUndo={undo} />}
+      {isSaid && <Strip key={last.id} last={last} others={others} onUndo={undo} />}
     </div>
   );
 }
 
 function Strip(props: {
-  workspace: Workspace;
   last: ReviewEvent;
   others: readonly ReviewEvent[];
   onUndo: (eventId: string) => void;
 }) {
-  const { workspace, last, others, onUndo } = props;
+  const { last, others, onUndo } = props;
   // An open popover stops the keys of the page, so that it must not outlast its use.
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
@@ -85,9 +81,8 @@ function Strip(props: {
       onAnimationEnd={close}
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && close()}
     >
-      ✓ <SavedAct workspaceId={workspace.id} act={last} /> ·{' '}
-      <TextButton onClick={() => onUndo(last.id)}>Undo (Ctrl Z)</TextButton>
-      <DoneToday workspace={workspace} />
+      ✓ <SavedAct act={last} /> · <TextButton onClick={() => onUndo(last.id)}>Undo (Ctrl Z)</TextButton>
+      <DoneToday />
       {others.length > 0 && (
         <>
           {' · '}
@@ -106,7 +101,7 @@ function Strip(props: {
               <ul className={styles.earlier}>
                 {others.map((act) => (
                   <li key={act.id}>
-                    <SavedAct workspaceId={workspace.id} act={act} /> ·{' '}
+                    <SavedAct act={act} /> ·{' '}
                     <TextButton
                       onClick={() => {
                         onUndo(act.id);
@@ -127,22 +122,22 @@ function Strip(props: {
 }
 
 /** The saved act: for one claim its number, its patient, the act, and the amount that a decision makes eligible. */
-function SavedAct({ workspaceId, act }: { workspaceId: string; act: ReviewEvent }): ReactNode {
+function SavedAct({ act }: { act: ReviewEvent }): ReactNode {
   const { claimId, memberId, fact } = act;
   if (memberId !== undefined)
     return (
       <>
         {describeFact(fact)}
-        <NameOf workspaceId={workspaceId} entity="members" id={memberId} />
+        <NameOf entity="members" id={memberId} />
       </>
     );
   if (claimId === null) return labelOfUndo(act);
   return (
     <>
       {claimId}
-      <NameOf workspaceId={workspaceId} entity="claims" id={claimId} /> · {describeFact(fact, act.amounts)}
+      <NameOf entity="claims" id={claimId} /> · {describeFact(fact, act.amounts)}
       {fact.kind === 'decision' && (fact.outcome === 'eligible' || fact.outcome === 'partlyEligible') && (
-        <EligibleOf workspaceId={workspaceId} claimId={claimId} />
+        <EligibleOf claimId={claimId} />
       )}
     </>
   );
@@ -151,24 +146,25 @@ function SavedAct({ workspaceId, act }: { workspaceId: string; act: ReviewEvent 
 const nameFields = { claims: 'patient_name', members: 'full_name_derived' } as const;
 
 /** The patient of a claim, or the name of a member, once it is read. */
-function NameOf(props: { workspaceId: string; entity: keyof typeof nameFields; id: number }) {
-  const { workspaceId, entity, id } = props;
+function NameOf(props: { entity: keyof typeof nameFields; id: number }) {
+  const { entity, id } = props;
   const field = nameFields[entity];
-  const name = useRowsById(workspaceId, entity, [id], [field]).get(id)?.[field];
+  const name = useRowsById(entity, [id], [field]).get(id)?.[field];
   const shown = typeof name === 'string' ? formatPersonName(name) : '';
   if (entity === 'claims') return shown === '' ? null : ` ${shown}`;
   return `, ${shown === '' ? `member ${id}` : shown}`;
 }
 
 /** The eligible amount of a claim, as on its page. */
-function EligibleOf({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
-  const eligible = useReview(workspaceId, claimId).review?.eligible ?? null;
+function EligibleOf({ claimId }: { claimId: number }) {
+  const eligible = useReview(claimId).review?.eligible ?? null;
   return eligible === null ? null : ` ${formatTenThousandths(eligible)}`;
 }
 
 /** How many claims you reviewed today, as on Start. */
-function DoneToday({ workspace: { id, email } }: { workspace: Workspace }) {
+function DoneToday() {
+  const { email } = useWorkspace();
   const today = localDayOf(useNow());
-  const [total] = useTotals(id, 'reviewed today', [reviewedSince(email, today)]).data ?? [];
+  const [total] = useTotals('reviewed today', [reviewedSince(email, today)]).data ?? [];
   return total === undefined || total.count === 0 ? null : ` · ${formatCount(total.count)} today`;
 }

@@ -39,7 +39,8 @@ async function findInList(
 }
 
 /** Shows what was undone: the claim, the judged pair or, for many claims, their list. */
-function useGoToUndone(workspaceId: string) {
+function useGoToUndone() {
+  const { id: workspaceId } = useWorkspace();
   const router = useRouter();
   const navigate = useNavigate();
   const memory = useListMemory();
@@ -74,9 +75,8 @@ function useGoToUndone(workspaceId: string) {
 
 /** Undoes by Ctrl+Z, Command+Z on a Mac; not in text fields, where these keys undo typing. */
 export function UndoKey() {
-  const { id: workspaceId } = useWorkspace();
-  const undoing = useUndoNewest(workspaceId);
-  const goTo = useGoToUndone(workspaceId);
+  const undoing = useUndoNewest();
+  const goTo = useGoToUndone();
   useHotkeys([
     [
       'mod+Z',

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** Texts typed on claims' pages that are not saved yet. They end with the window, as a lock ends it. */
 const draftsOf = new WeakMap<DeskBridge, Map<string, string>>();
@@ -9,11 +10,8 @@ const draftsOf = new WeakMap<DeskBridge, Map<string, string>>();
  * A text that is being typed for a claim; null: nothing is. It is kept until it is saved or discarded, so that leaving the
  * claim, or its page, loses none. `field`: what it is typed into.
  */
-export function useDraft(
-  workspaceId: string,
-  claimId: number,
-  field: string,
-): [string | null, (text: string | null) => void] {
+export function useDraft(claimId: number, field: string): [string | null, (text: string | null) => void] {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const drafts = draftsOf.get(bridge) ?? new Map<string, string>();
   draftsOf.set(bridge, drafts);

@@ -1,5 +1,5 @@
 import { findTemplates, toStored } from '../../../contract/note-templates.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 
 /** One template per line; blank lines are ignored. A space at the end is kept, for text that is typed after it. */
 export const readTemplates = (typed: string): string[] =>
@@ -12,10 +12,10 @@ export const readTemplates = (typed: string): string[] =>
  * The note templates of a workspace on this computer, and a function to change them. They are not part of a reviews
  * file.
  */
-export function useNoteTemplates(workspaceId: string) {
-  const views = useDeskQuery('views:list', { workspaceId });
-  const save = useDeskMutation('views:save');
-  const saveOfTeam = useDeskMutation('team:changeSettings');
+export function useNoteTemplates() {
+  const views = useWorkspaceQuery('views:list');
+  const save = useWorkspaceMutation('views:save');
+  const saveOfTeam = useWorkspaceMutation('team:changeSettings');
   const { id, texts, isOfTeam } = findTemplates(views.data?.views ?? []);
   return {
     texts,
@@ -25,7 +25,7 @@ export function useNoteTemplates(workspaceId: string) {
     error: save.error ?? saveOfTeam.error ?? views.error,
     save: (templates: readonly string[]) =>
       isOfTeam
-        ? saveOfTeam.mutate({ workspaceId, changes: [{ setting: 'noteTemplates', value: [...templates] }] })
-        : save.mutate({ workspaceId, ...toStored(templates), ...(id === null ? {} : { id }) }),
+        ? saveOfTeam.mutate({ changes: [{ setting: 'noteTemplates', value: [...templates] }] })
+        : save.mutate({ ...toStored(templates), ...(id === null ? {} : { id }) }),
   };
 }

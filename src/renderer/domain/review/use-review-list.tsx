@@ -102,10 +102,11 @@ type Questions = ReturnType<typeof useQuestions>;
 type Act = (target: Target, act: ReviewAct, goesOn: boolean) => void;
 
 /** Runs acts on a target: at once in a row, after a confirmation on many claims. */
-function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questions) {
+function useActs({ setAsked, setBulk, setOfClaim }: Questions) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
-  const { send } = useSendAct(workspaceId);
+  const { send } = useSendAct();
   const { email } = useWorkspace();
 
   const act: Act = (target, reviewAct, goesOn) => {
@@ -153,13 +154,13 @@ function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questio
 }
 
 /** Reviews claims in their list: by key in the focused row or for all selected rows, and from a menu. */
-export function useReviewList(
-  workspaceId: string,
-): Pick<RecordListProps, 'onRowKey' | 'selectionActions' | 'listActions'> & { dialogs: ReactNode } {
+export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionActions' | 'listActions'> & {
+  dialogs: ReactNode;
+} {
   const questions = useQuestions();
-  const hasTeam = useHasTeam(workspaceId);
-  const readOnlyReason = useReadOnlyReason(workspaceId);
-  const { act, run } = useActs(workspaceId, questions);
+  const hasTeam = useHasTeam();
+  const readOnlyReason = useReadOnlyReason();
+  const { act, run } = useActs(questions);
 
   return {
     onRowKey: (press, list) => {
@@ -178,7 +179,7 @@ export function useReviewList(
       return run(command, isMany ? { kind: 'selection', list } : { kind: 'row', claimId, press });
     },
     selectionActions: (list) => (
-      <WriterOnly workspaceId={workspaceId} isSaid={false}>
+      <WriterOnly isSaid={false}>
         {list.id === worklistClaimsList('toPay') && (
           <Button
             size="compact-xs"
@@ -204,7 +205,7 @@ export function useReviewList(
       </WriterOnly>
     ),
     listActions: (list) => (
-      <WriterOnly workspaceId={workspaceId}>
+      <WriterOnly>
         {listsOfRuns.includes(list.id) && (
           <Button
             size="compact-sm"
@@ -236,7 +237,7 @@ export function useReviewList(
         />
       </WriterOnly>
     ),
-    dialogs: <ReviewDialogs workspaceId={workspaceId} {...questions} act={act} />,
+    dialogs: <ReviewDialogs {...questions} act={act} />,
   };
 }
 
@@ -265,16 +266,13 @@ function nameTarget(target: Target): string {
     : formatCountOf(target.list.selection.count, 'claim');
 }
 
-function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
-  const { workspaceId, asked, setAsked, bulk, setBulk, deal, setDeal, ofClaim, setOfClaim, act } = props;
+function ReviewDialogs(props: Questions & { act: Act }) {
+  const { asked, setAsked, bulk, setBulk, deal, setDeal, ofClaim, setOfClaim, act } = props;
   const { run, setRun } = props;
-  const workspace = useWorkspace();
   const isShown = useIsShown();
   return (
     <>
-      {isShown && (
-        <SavedStrip workspace={workspace} isOfList isSaid={({ memberId }) => memberId === undefined} />
-      )}
+      {isShown && <SavedStrip isOfList isSaid={({ memberId }) => memberId === undefined} />}
       <ActDialog
         asked={asked?.for ?? null}
         of={asked === null ? '' : nameTarget(asked.target)}
@@ -285,11 +283,10 @@ function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
           act(asked.target, reviewAct, reviewAct.kind === 'decision' || reviewAct.kind === 'check');
         }}
       />
-      <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
-      <DealDialog workspaceId={workspaceId} request={deal} onClose={() => setDeal(null)} />
-      <MakeRunDialog workspaceId={workspaceId} request={run} onClose={() => setRun(null)} />
+      <BulkDialog request={bulk} onClose={() => setBulk(null)} />
+      <DealDialog request={deal} onClose={() => setDeal(null)} />
+      <MakeRunDialog request={run} onClose={() => setRun(null)} />
       <ClaimDialog
-        workspaceId={workspaceId}
         asked={ofClaim}
         onClose={() => setOfClaim(null)}
         onAct={(reviewAct) => {
@@ -382,7 +379,6 @@ interface AskedOfClaim {
 }
 
 interface ClaimDialogProps {
-  workspaceId: string;
   /** The question; null: closed. */
   asked: AskedOfClaim | null;
   onAct: (act: ReviewAct) => void;
@@ -404,19 +400,10 @@ function ClaimDialog(props: ClaimDialogProps) {
   );
 }
 
-function OfClaim({ workspaceId, asked, onAct, onClose }: ClaimDialogProps & { asked: AskedOfClaim }) {
-  const { review, error } = useReview(workspaceId, asked.claimId);
+function OfClaim({ asked, onAct, onClose }: ClaimDialogProps & { asked: AskedOfClaim }) {
+  const { review, error } = useReview(asked.claimId);
   if (review === undefined)
     return error === null ? null : <ErrorNotice error={error} title="Couldn’t open the review" />;
-  if (asked.asks === 'payment')
-    return <PaymentForm workspaceId={workspaceId} review={review} onClose={onClose} />;
-  return (
-    <OutcomeForm
-      workspaceId={workspaceId}
-      review={review}
-      outcome={asked.asks}
-      onAct={onAct}
-      onClose={onClose}
-    />
-  );
+  if (asked.asks === 'payment') return <PaymentForm review={review} onClose={onClose} />;
+  return <OutcomeForm review={review} outcome={asked.asks} onAct={onAct} onClose={onClose} />;
 }

@@ -10,8 +10,9 @@ import type { ClaimReview, ReviewTarget } from '../../../rules/review/review.ts'
 import { colorOfTone } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
-import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
+import { deskQuery, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { takeShown } from './review-commands.ts';
 
 interface SentAct {
@@ -41,8 +42,9 @@ export function sayFailed(what: string, error: unknown): void {
 }
 
 /** The review of a claim, including acts that were sent but are not saved yet. */
-export function useReview(workspaceId: string, claimId: number) {
-  const query = useDeskQuery('reviews:get', { workspaceId, claimId });
+export function useReview(claimId: number) {
+  const { id: workspaceId } = useWorkspace();
+  const query = useWorkspaceQuery('reviews:get', { claimId });
   const sent = useMutationState({
     filters: { mutationKey: actsKey, status: 'pending' },
     select: ({ state }) => state.variables as SentAct | undefined,
@@ -105,7 +107,8 @@ async function nameRule(
 /**
  * Sends an act on one claim and shows its effect at once; if it fails, the effect is removed and the error is shown.
  */
-export function useSendAct(workspaceId: string) {
+export function useSendAct() {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   const sending = useMutation({
@@ -154,7 +157,8 @@ export function useSendAct(workspaceId: string) {
 }
 
 /** Applies an act to a selection, in order with the other acts. */
-export function useBulkAct(workspaceId: string) {
+export function useBulkAct() {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   return useMutation({

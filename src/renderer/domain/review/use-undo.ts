@@ -2,15 +2,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { takePress } from '../../lib/presses.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { labelOfUndo } from './undo-route.ts';
 import { orderOf, sayFailed } from './use-review.ts';
 
 /** Undoes the newest act, or the newest on one claim, and shows a message with the act and its claims. */
-export function useUndoNewest(workspaceId: string, claimId?: number) {
+export function useUndoNewest(claimId?: number) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   const of = { workspaceId, ...(claimId === undefined ? {} : { claimId }) };
@@ -38,10 +40,10 @@ export function useUndoNewest(workspaceId: string, claimId?: number) {
 /**
  * The newest act on a claim that can be undone, and a function to undo it. `isNewest`: Ctrl+Z would undo the same act.
  */
-export function useUndoOf(workspaceId: string, claimId: number) {
-  const event = useDeskQuery('reviews:getUndo', { workspaceId, claimId }).data?.event ?? null;
-  const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data?.event ?? null;
-  const undoing = useUndoNewest(workspaceId, claimId);
+export function useUndoOf(claimId: number) {
+  const event = useWorkspaceQuery('reviews:getUndo', { claimId }).data?.event ?? null;
+  const newest = useWorkspaceQuery('reviews:getUndo').data?.event ?? null;
+  const undoing = useUndoNewest(claimId);
   return {
     event,
     isNewest: event !== null && event.id === newest?.id,
@@ -50,7 +52,8 @@ export function useUndoOf(workspaceId: string, claimId: number) {
 }
 
 /** Undoes acts, even if others followed; `onUndone` gets the ID of each once that is saved. */
-export function useUndoEvent(workspaceId: string, onUndone?: (eventId: string) => void) {
+export function useUndoEvent(onUndone?: (eventId: string) => void) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   const undoing = useMutation({

@@ -9,7 +9,8 @@ import { useMembers } from '../team/use-members.ts';
 const other = 'Other…';
 
 /** The names that claims of this workspace wait on or are escalated to, with the number of claims. */
-export function useUsedWhom(workspaceId: string) {
+export function useUsedWhom() {
+  const { id: workspaceId } = useWorkspace();
   const asked = deskQuery(useBridge(), 'records:group', {
     workspaceId,
     query: {
@@ -31,10 +32,9 @@ export function useUsedWhom(workspaceId: string) {
 
 /** The choices, each once: roles, people of the team, and names that were used before. */
 export function useWhomChoices(hasRoles: boolean) {
-  const { id: workspaceId } = useWorkspace();
   const members = useMembers() ?? [];
   const roles = hasRoles ? usualWhom : [];
-  const before = useUsedWhom(workspaceId)
+  const before = useUsedWhom()
     .map(({ name }) => name)
     .filter((name) => !roles.includes(name) && !members.includes(name));
   return [

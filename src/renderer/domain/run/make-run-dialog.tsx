@@ -12,7 +12,8 @@ import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { DealRequest } from '../review/deal-dialog.tsx';
 import { leftOutLabels } from './describe-run.ts';
 import { EmployerTotals, MemberTotals } from './run-totals.tsx';
@@ -21,7 +22,6 @@ import { EmployerTotals, MemberTotals } from './run-totals.tsx';
 export type RunRequest = DealRequest & { readonly corrections: boolean };
 
 interface Props {
-  workspaceId: string;
   /** Null: closed. */
   request: RunRequest | null;
   onClose: () => void;
@@ -34,7 +34,8 @@ export const MakeRunDialog = ({ request, ...props }: Props) => (
   </Dialog>
 );
 
-function Frozen({ workspaceId, request, onClose }: Props & { request: RunRequest }) {
+function Frozen({ request, onClose }: Props & { request: RunRequest }) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const navigate = useNavigate();
   const frozen = useQuery({
@@ -44,12 +45,12 @@ function Frozen({ workspaceId, request, onClose }: Props & { request: RunRequest
   });
   const [corrections, setCorrections] = useState(request.corrections);
   const selectionId = frozen.data?.selectionId ?? '';
-  const estimate = useDeskQuery(
+  const estimate = useWorkspaceQuery(
     'runs:estimate',
-    { workspaceId, selectionId, corrections },
+    { selectionId, corrections },
     { enabled: frozen.data !== undefined, keepsPrevious: true },
   );
-  const make = useDeskMutation('runs:make');
+  const make = useWorkspaceMutation('runs:make');
   const loading = frozen.error === null && frozen.data !== undefined ? estimate : frozen;
   if (loading.error !== null || estimate.data === undefined)
     return <NotLoaded query={loading} what="the claims" />;
@@ -64,7 +65,7 @@ function Frozen({ workspaceId, request, onClose }: Props & { request: RunRequest
       onClose={onClose}
       onMake={(values) =>
         make.mutate(
-          { workspaceId, selectionId, corrections, ...values },
+          { selectionId, corrections, ...values },
           {
             onSuccess: ({ eventId }) => {
               request.onDone();

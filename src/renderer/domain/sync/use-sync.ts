@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Workspace } from '../../../contract/workspace.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskQuery, useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** The sync of a workspace: its state and the operations on it. */
-export function useSync(workspace: Workspace) {
-  const workspaceId = workspace.id;
+export function useSync() {
+  const workspace = useWorkspace();
   const cache = useQueryClient();
-  const status = useDeskQuery('sync:getStatus', { workspaceId });
+  const status = useWorkspaceQuery('sync:getStatus');
   const sample = useDeskQuery('sample:getState', {}, { enabled: workspace.isSample });
-  const start = useDeskMutation('sync:start');
-  const cancel = useDeskMutation('sync:cancel');
-  const pause = useDeskMutation('sync:pause');
-  const quick = useDeskMutation('sync:refresh');
-  const loss = useDeskMutation('sync:answerLoss');
+  const start = useWorkspaceMutation('sync:start');
+  const cancel = useWorkspaceMutation('sync:cancel');
+  const pause = useWorkspaceMutation('sync:pause');
+  const quick = useWorkspaceMutation('sync:refresh');
+  const loss = useWorkspaceMutation('sync:answerLoss');
   return {
     status: status.data,
     error: status.error,
@@ -22,17 +22,17 @@ export function useSync(workspace: Workspace) {
     isOffline: workspace.isSample
       ? sample.data?.isRunning === false
       : status.data?.isServiceReachable === false,
-    start: () => start.mutate({ workspaceId }),
+    start: () => start.mutate({}),
     startError: start.error ?? quick.error ?? loss.error,
     isStarting: start.isPending || quick.isPending,
-    cancel: () => cancel.mutate({ workspaceId }),
+    cancel: () => cancel.mutate({}),
     cancelError: cancel.error,
     isCanceling: cancel.isPending,
-    pause: () => pause.mutate({ workspaceId }),
+    pause: () => pause.mutate({}),
     isPausing: pause.isPending,
-    quickRefresh: () => quick.mutate({ workspaceId }),
-    answerLoss: (answer: 'accept' | 'decline') => loss.mutate({ workspaceId, answer }),
+    quickRefresh: () => quick.mutate({}),
+    answerLoss: (answer: 'accept' | 'decline') => loss.mutate({ answer }),
     isAnswering: loss.isPending,
-    refresh: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('sync', workspaceId) }),
+    refresh: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('sync', workspace.id) }),
   };
 }

@@ -1,8 +1,8 @@
 import type { TeamComputer } from '../../../contract/team.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { SmallPrint } from '../../components/text.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** Why counts can differ between this computer and another one of the team; null: their records have the same employers. */
 function describeDifference(thisComputer: TeamComputer | undefined, other: TeamComputer): string | null {
@@ -20,8 +20,9 @@ function describeDifference(thisComputer: TeamComputer | undefined, other: TeamC
 }
 
 /** A line for each computer of the team whose records have other employers than those here; nothing without a team. */
-export function CountsDiffer({ workspace: { id: workspaceId, team } }: { workspace: Workspace }) {
-  const { data } = useDeskQuery('team:getSettings', { workspaceId }, { enabled: team !== undefined });
+export function CountsDiffer() {
+  const { team } = useWorkspace();
+  const { data } = useWorkspaceQuery('team:getSettings', {}, { enabled: team !== undefined });
   const computers = data?.computers ?? [];
   const thisComputer = computers.find(({ isThis }) => isThis);
   return computers

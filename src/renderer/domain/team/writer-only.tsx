@@ -7,9 +7,9 @@ import styles from './writer-only.module.css';
  * Controls that change reviews; they are off for who can only read in the workspace's team, and until its reviews were read. `isSaid`: false where the
  * reason is beside them already.
  */
-export function WriterOnly(props: { workspaceId: string; isSaid?: boolean; children: ReactNode }) {
-  const { workspaceId, isSaid = true, children } = props;
-  const reason = useReadOnlyReason(workspaceId);
+export function WriterOnly(props: { isSaid?: boolean; children: ReactNode }) {
+  const { isSaid = true, children } = props;
+  const reason = useReadOnlyReason();
   return (
     <>
       {reason !== null && isSaid && <SmallPrint>{reason}</SmallPrint>}

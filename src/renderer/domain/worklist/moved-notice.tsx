@@ -6,15 +6,17 @@ import { Total } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useOpenList } from '../list/use-open-list.ts';
 
 /** Shows once after the update how many claims have another open amount because of their chains, with the list of them. */
-export function MovedNotice({ workspaceId, moved }: { workspaceId: string; moved: WorklistCounts['moved'] }) {
-  const openList = useOpenList(workspaceId);
+export function MovedNotice({ moved }: { moved: WorklistCounts['moved'] }) {
+  const { id: workspaceId } = useWorkspace();
+  const openList = useOpenList();
   const cache = useQueryClient();
-  const dismiss = useDeskMutation('worklists:dismissMoved');
+  const dismiss = useWorkspaceMutation('worklists:dismissMoved');
   if (moved === null) return null;
   const show = () =>
     openList('claims', [{ field: 'facts.chain_moved', operator: 'isNotEmpty', values: [] }], [], {
@@ -22,7 +24,7 @@ export function MovedNotice({ workspaceId, moved }: { workspaceId: string; moved
     });
   const end = () =>
     dismiss.mutate(
-      { workspaceId },
+      {},
       {
         onSuccess: () =>
           cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'worklists:counts') }),

@@ -33,7 +33,7 @@ const isOfOwner = ({ field }: Condition): boolean => field === 'review.owner';
 
 /** Chooses whose claims of a worklist are shown, in a team, with the number of each. `claims`: in all. */
 export const OwnerChoice = (props: { worklist: Worklist; claims: number | undefined }) =>
-  useHasTeam(useWorkspace().id) ? <Choice key={props.worklist.id} {...props} /> : null;
+  useHasTeam() ? <Choice key={props.worklist.id} {...props} /> : null;
 
 function Choice({ worklist, claims }: { worklist: Worklist; claims: number | undefined }) {
   const workspace = useWorkspace();
@@ -49,7 +49,7 @@ function Choice({ worklist, claims }: { worklist: Worklist; claims: number | und
     ...conditionsOfShare(share, email),
   ]);
   const { includesMissing } = worklist;
-  const totals = useTotals(workspaceId, 'owners', parts, { includesMissing }).data;
+  const totals = useTotals('owners', parts, { includesMissing }).data;
   const choose = (share: WorklistShare): void => {
     const list = memory.find(workspaceId, listId);
     const others = list?.getSettings().conditions.filter((condition) => !isOfOwner(condition)) ?? [];

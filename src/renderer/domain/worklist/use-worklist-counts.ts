@@ -3,16 +3,18 @@ import { useEffect } from 'react';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import type { WorklistId } from '../../../rules/worklists/worklist-table.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /**
  * The counts of all worklists; the last ones stay while newer ones are read. On a new day they are read again: the
  * engine then checks the claims that the day concerns, and reports the changed lists and counts.
  */
-export function useWorklistCounts(workspaceId: string): WorklistCounts | undefined {
-  const counts = useDeskQuery('worklists:counts', { workspaceId }, { keepsPrevious: true }).data;
+export function useWorklistCounts(): WorklistCounts | undefined {
+  const { id: workspaceId } = useWorkspace();
+  const counts = useWorkspaceQuery('worklists:counts', {}, { keepsPrevious: true }).data;
   const cache = useQueryClient();
   const today = localDayOf(useNow());
   const countedOn = counts?.day;

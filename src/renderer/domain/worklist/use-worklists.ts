@@ -8,13 +8,13 @@ import {
 import { useHasTeam } from '../team/use-has-team.ts';
 
 /** The worklists of a workspace: without a team, those are left out that only a team has claims in. */
-export function useWorklists(workspaceId: string | undefined): readonly Worklist[] {
-  const hasTeam = useHasTeam(workspaceId);
+export function useWorklists(): readonly Worklist[] {
+  const hasTeam = useHasTeam();
   return worklistTable.filter(({ isOfTeam }) => hasTeam || !isOfTeam);
 }
 
 /** The lists of the sidebar: without a team, those of teams are left out. */
-export function useSidebarLists(workspaceId: string | undefined): readonly SidebarList[] {
-  const hasTeam = useHasTeam(workspaceId);
+export function useSidebarLists(): readonly SidebarList[] {
+  const hasTeam = useHasTeam();
   return sidebarLists.filter(({ tabs }) => hasTeam || !findWorklist(tabs[0]).isOfTeam);
 }

@@ -10,7 +10,7 @@ import { Pager } from '../../components/pager.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -27,15 +27,9 @@ export function ChangesPage() {
   const [runId, setRunId] = useState<string | null>(null);
   const [change, setChange] = useState<ChangeKind | null>(null);
   const [offset, setOffset] = useState(0);
-  const query = useDeskQuery(
+  const query = useWorkspaceQuery(
     'sync:listChanges',
-    {
-      workspaceId,
-      offset,
-      limit: pageSize,
-      ...(runId === null ? {} : { runId }),
-      ...(change === null ? {} : { change }),
-    },
+    { offset, limit: pageSize, ...(runId === null ? {} : { runId }), ...(change === null ? {} : { change }) },
     { keepsPrevious: true },
   );
   const answer = query.data;
@@ -116,7 +110,7 @@ export function ChangesPage() {
           </Text>
         )}
         {changes.length > 0 ? (
-          <ChangesTable workspaceId={workspaceId} changes={changes} />
+          <ChangesTable changes={changes} />
         ) : (
           unlisted === 0 && <Hint>No changes to list.</Hint>
         )}

@@ -13,13 +13,13 @@ import styles from './changes-table.module.css';
 import { changeLabels, describeFields, type ShownField } from './describe-change.ts';
 
 /** The changed records of one page, with what they are called and what differs. */
-export function ChangesTable(props: { workspaceId: string; changes: readonly RecordChange[] }) {
-  const { workspaceId, changes } = props;
+export function ChangesTable(props: { changes: readonly RecordChange[] }) {
+  const { changes } = props;
   const { email } = useWorkspace();
   const idsOf = (list: RecordChange['list']) =>
     changes.filter((change) => change.list === list).map(({ id }) => id);
-  const claims = useRowsById(workspaceId, 'claims', idsOf('claims'), ['patient_name', 'service_provider']);
-  const members = useRowsById(workspaceId, 'members', idsOf('members'), ['first_name', 'last_name']);
+  const claims = useRowsById('claims', idsOf('claims'), ['patient_name', 'service_provider']);
+  const members = useRowsById('members', idsOf('members'), ['first_name', 'last_name']);
   const nameOf = ({ list, id }: RecordChange): string => {
     const row = (list === 'claims' ? claims : members).get(id);
     if (list === 'members') return fullNameOf(row);

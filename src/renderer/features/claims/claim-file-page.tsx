@@ -22,7 +22,7 @@ import { describeFact, detailOfEvent } from '../../domain/review/describe-event.
 import { Differences } from '../../domain/review/review-changes.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -40,11 +40,11 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
   const navigate = useNavigate();
   const workspaceId = workspace.id;
   const now = useNow();
-  const claim = useDeskQuery('records:getClaim', { workspaceId, id: claimId });
-  const review = useDeskQuery('reviews:get', { workspaceId, claimId });
-  const history = useDeskQuery('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: maxEvents });
+  const claim = useWorkspaceQuery('records:getClaim', { id: claimId });
+  const review = useWorkspaceQuery('reviews:get', { claimId });
+  const history = useWorkspaceQuery('reviews:listEvents', { claimId, offset: 0, limit: maxEvents });
   useNoteOpened(workspaceId, 'claims', claim.data?.claim.id);
-  const print = usePrint(workspaceId, claimId);
+  const print = usePrint(claimId);
   const all = {
     error: claim.error ?? review.error ?? history.error,
     refetch: () => Promise.all([claim, review, history].map((query) => query.refetch())),
@@ -118,7 +118,8 @@ const amountFields = (claim: ClaimRecord): [string, ReactNode][] =>
     .map(({ path, label }) => [label, <Amount key={path} value={claim[path as keyof ClaimRecord]} />]);
 
 /** Prints once the audit log has it; printing by the browser's own menu is recorded when it begins. */
-function usePrint(workspaceId: string, claimId: number) {
+function usePrint(claimId: number) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const isRecorded = useRef(false);
   useEffect(() => {

@@ -47,7 +47,7 @@ export const ClaimHeader = memo(function ClaimHeader({
 /** Opens what the claim’s family used of the plan’s limits; nothing where the employer has no plan rules. */
 function FamilyFact({ claim }: { claim: ClaimRecord }) {
   const workspace = useWorkspace();
-  const { planRules } = useWorkspaceSettings(workspace).settings;
+  const { planRules } = useWorkspaceSettings().settings;
   // A claim counts for the family of the member that it names first.
   const first = claim.members?.[0];
   const rules = planRulesOf(planRules, serviceOf(workspace), first?.employer?.id ?? null);
@@ -72,14 +72,8 @@ const shownAmounts = [
 ] as const;
 
 /** Shows the amounts that decide a claim: those in "Amounts", and what is eligible and not reimbursed. */
-export const ClaimNumbers = memo(function ClaimNumbers({
-  workspaceId,
-  claim,
-}: {
-  workspaceId: string;
-  claim: ClaimRecord;
-}) {
-  const { review } = useReview(workspaceId, claim.id ?? 0);
+export const ClaimNumbers = memo(function ClaimNumbers({ claim }: { claim: ClaimRecord }) {
+  const { review } = useReview(claim.id ?? 0);
   return (
     <dl className={styles.numbers} aria-label="Amounts of the claim">
       {shownAmounts.map(([label, field]) => {

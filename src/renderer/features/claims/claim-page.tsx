@@ -26,7 +26,7 @@ import { prefetchReview } from '../../domain/review/use-review.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
@@ -45,19 +45,15 @@ const panelParts = { decision: styles.decision, record: styles.record };
  */
 export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef }) {
   const workspace = useWorkspace();
-  const query = useDeskQuery(
-    'records:getClaim',
-    { workspaceId: workspace.id, id: claimId },
-    { keepsPrevious: true },
-  );
+  const query = useWorkspaceQuery('records:getClaim', { id: claimId }, { keepsPrevious: true });
   const claim = query.data?.claim;
   // While the next claim is read, what opens by a press is of the one on screen.
   const shownId = claim?.id ?? claimId;
   useNoteOpened(workspace.id, 'claims', claim?.id);
   const memberId = claim?.members?.[0]?.id;
-  const member = useDeskQuery(
+  const member = useWorkspaceQuery(
     'records:getMember',
-    { workspaceId: workspace.id, id: memberId ?? 0, isLookup: true },
+    { id: memberId ?? 0, isLookup: true },
     { enabled: typeof memberId === 'number' },
   ).data?.member;
   const bridge = useBridge();
@@ -67,7 +63,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     [cache, bridge, workspace.id],
   );
   const walk = useRef<Walk | null>(null);
-  const lease = useLease(workspace.id, claimId);
+  const lease = useLease(claimId);
   const gate = useNewGate(claimId, query.isError ? claimId : claim?.id, from);
   const hasList = from.list !== undefined;
   const goToNext = useCallback(() => walk.current?.next(), []);
@@ -76,7 +72,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
       title={`Claim ${shownId}`}
       documentTitle="Claim"
       facts={claim !== undefined && <ClaimHeader claim={claim} member={member} />}
-      numbers={claim !== undefined && <ClaimNumbers workspaceId={workspace.id} claim={claim} />}
+      numbers={claim !== undefined && <ClaimNumbers claim={claim} />}
       beside={
         <>
           {claim !== undefined && <Flags claim={claim} />}
@@ -100,13 +96,8 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
           <SmallButtonLink to="/claims/$claimId/file" params={{ claimId: shownId }} search={from}>
             Claim file…
           </SmallButtonLink>
-          <StatementButton workspaceId={workspace.id} claimId={shownId} />
-          <LetterButton
-            key={shownId}
-            workspaceId={workspace.id}
-            claimId={shownId}
-            mayPress={() => gate.mayPress(shownId)}
-          />
+          <StatementButton claimId={shownId} />
+          <LetterButton key={shownId} claimId={shownId} mayPress={() => gate.mayPress(shownId)} />
           <LeaveRecord from={from} usual="claims" />
         </>
       }
@@ -128,29 +119,22 @@ const ClaimBody = memo(function ClaimBody(props: {
 }) {
   const { shown, gate, onNext } = props;
   const { claim } = shown;
-  const workspace = useWorkspace();
   const body = useTop(claim.id);
   return (
     <>
       <div className={styles.body} ref={body}>
         <PanelFrame gate={gate}>
-          <ReviewPanel
-            gate={gate}
-            workspaceId={workspace.id}
-            claimId={claim.id}
-            onNext={onNext}
-            classNames={panelParts}
-          />
+          <ReviewPanel gate={gate} claimId={claim.id} onNext={onNext} classNames={panelParts} />
         </PanelFrame>
         <div className={styles.claim}>
           <Remarks claim={claim} />
-          <WhatChanged workspaceId={workspace.id} claimId={claim.id} />
+          <WhatChanged claimId={claim.id} />
           <ClaimChain claim={claim} />
           <ClaimLines {...shown} />
-          <ClaimRest workspaceId={workspace.id} now={shown} />
+          <ClaimRest now={shown} />
         </div>
       </div>
-      <SavedStrip workspace={workspace} isSaid={(event) => event.claimId !== claim.id} />
+      <SavedStrip isSaid={(event) => event.claimId !== claim.id} />
     </>
   );
 });
@@ -171,7 +155,8 @@ function NextClaim({ gate, next }: { gate: RecordGate; next: number | null }) {
   return <LoadingNote>{next === null ? 'Loading the next claim…' : `Loading claim ${next}…`}</LoadingNote>;
 }
 
-function StatementButton({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+function StatementButton({ claimId }: { claimId: number }) {
+  const { id: workspaceId } = useWorkspace();
   const { requestExport } = useAppActions();
   const conditions = [{ field: 'id', operator: 'is' as const, values: [claimId] }];
   const query = { entity: 'claims' as const, conditions, includesMissing: true };
@@ -201,13 +186,13 @@ function useTop(claimId: number) {
 }
 
 /** The parts of a claim that are not needed to decide about it: they are drawn after the others. */
-function ClaimRest({ workspaceId, now }: { workspaceId: string; now: Output<'records:getClaim'> }) {
+function ClaimRest({ now }: { now: Output<'records:getClaim'> }) {
   const shown = useDeferredValue<typeof now | null>(now, null);
   const parts = useMemo(
     () =>
       shown && (
         <>
-          <NearbyClaims workspaceId={workspaceId} claim={shown.claim} />
+          <NearbyClaims claim={shown.claim} />
           <ClaimFactSheet {...shown} />
           <AmountTable claim={shown.claim} />
           <AllFields
@@ -217,7 +202,7 @@ function ClaimRest({ workspaceId, now }: { workspaceId: string; now: Output<'rec
           />
         </>
       ),
-    [workspaceId, shown],
+    [shown],
   );
   return (
     <div className={styles.rest} data-old={shown !== now || undefined}>

@@ -1,12 +1,11 @@
 import { ScreenList } from '../../domain/list/screen-list.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { claimLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-pages.ts';
 
 /** All claims of the workspace. */
 export function ClaimsPage() {
-  const review = useReviewList(useWorkspace().id);
+  const review = useReviewList();
   return (
     <ScreenList
       entity="claims"

@@ -36,7 +36,8 @@ import { ComparedPair } from './compared-pair.tsx';
  * The pairs of a claim, and stepping through the pairs of its list, each once. `page`: in a worklist of a team, this page's
  * name, for which only claims are taken that no one else has open.
  */
-function usePairWalk(workspaceId: string, claimId: number, from: ListRef, page: string | null) {
+function usePairWalk(claimId: number, from: ListRef, page: string | null) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   const memory = useListMemory();
@@ -100,15 +101,14 @@ const noKeys: readonly OfferedKey[] = [];
 
 /** A claim and the claims that may be the same: what agrees, what differs, and one key for each judgment. */
 export function ComparePage({ claimId, from }: { claimId: number; from: ListRef }) {
-  const workspace = useWorkspace();
-  const { id: workspaceId } = workspace;
-  const lease = useLease(workspaceId, claimId);
+  const { id: workspaceId } = useWorkspace();
+  const lease = useLease(claimId);
   const page = worklistOf(from.list) === undefined ? null : lease.page;
-  const { query, walk, prefetch, findStop, goOn } = usePairWalk(workspaceId, claimId, from, page);
+  const { query, walk, prefetch, findStop, goOn } = usePairWalk(claimId, from, page);
   useNoteOpened(workspaceId, 'claims', query.data === undefined ? undefined : claimId);
-  const { sendAndWait } = useSendAct(workspaceId);
-  const { undo, isUndoing } = useUndoEvent(workspaceId);
-  const isReadOnly = useReadOnlyReason(workspaceId) !== null;
+  const { sendAndWait } = useSendAct();
+  const { undo, isUndoing } = useUndoEvent();
+  const isReadOnly = useReadOnlyReason() !== null;
   const [isJudging, setJudging] = useState(false);
   const gate = useNewGate(claimId, query.isPending ? null : claimId, from);
   const isLoading = useIsLoading(gate);
@@ -177,7 +177,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
                 ` Of ${formatCount(query.data.nearestOf)} claims on these days, the nearest ones were compared.`}
               {query.data.more > 0 && ` ${formatCount(query.data.more)} more pairs aren’t shown.`}
             </Hint>
-            <WriterOnly workspaceId={workspaceId}>
+            <WriterOnly>
               {pairs.map((pair) => (
                 <ComparedPair
                   key={`${pair.left} ${pair.right}`}
@@ -193,7 +193,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
             </WriterOnly>
           </Stack>
         ))}
-      <SavedStrip workspace={workspace} isSaid={({ memberId }) => memberId === undefined} />
+      <SavedStrip isSaid={({ memberId }) => memberId === undefined} />
     </Page>
   );
 }

@@ -29,15 +29,15 @@ import { useLetterDraft, useLetterFacts, useLetters } from '../../domain/letter/
 import { useDraft } from '../../domain/review/use-draft.ts';
 import { useReadOnlyReason } from '../../domain/team/use-is-reader.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 interface OfClaim {
-  readonly workspaceId: string;
   readonly claimId: number;
 }
 
 /** Makes a letter about the claim; its file is saved like any export. */
-export function LetterButton({ workspaceId, claimId, mayPress }: OfClaim & { mayPress: () => boolean }) {
-  if (useReadOnlyReason(workspaceId) !== null) return null;
+export function LetterButton({ claimId, mayPress }: OfClaim & { mayPress: () => boolean }) {
+  if (useReadOnlyReason() !== null) return null;
   return (
     <DialogButton
       label="Letter…"
@@ -46,16 +46,16 @@ export function LetterButton({ workspaceId, claimId, mayPress }: OfClaim & { may
       title={`Letter about claim ${claimId}`}
       size="lg"
     >
-      {(close) => <LoadLetter workspaceId={workspaceId} claimId={claimId} onClose={close} />}
+      {(close) => <LoadLetter claimId={claimId} onClose={close} />}
     </DialogButton>
   );
 }
 
 /** Reads the content of a letter: the claim, its review, the member’s address, and the employer's texts. */
 function LoadLetter(props: OfClaim & { onClose: () => void }) {
-  const { workspaceId, claimId } = props;
-  const letters = useLetters(workspaceId);
-  const { facts, error } = useLetterFacts(workspaceId, claimId);
+  const { claimId } = props;
+  const letters = useLetters();
+  const { facts, error } = useLetterFacts(claimId);
   const failure = error ?? letters.views.error;
   if (failure !== null) return <ErrorNotice error={failure} title="Couldn’t load the letter" />;
   if (facts === undefined || letters.views.data === undefined) return <LoadingState what="the letter" />;
@@ -107,16 +107,17 @@ function shownIn(
 function LetterForm(
   props: OfClaim & { facts: LetterFacts; letters: ReturnType<typeof useLetters>; onClose: () => void },
 ) {
-  const { workspaceId, claimId, facts, letters, onClose } = props;
+  const { id: workspaceId } = useWorkspace();
+  const { claimId, facts, letters, onClose } = props;
   const { requestExport } = useAppActions();
   const [kind, setKind] = useState<LetterKind>(guessKind(facts.review));
   const employer = letterEmployerOf(facts.claim);
   const { settings: before, isReadable } = letters.of(employer);
   /** The typed texts of each kind: the member's texts are never sent to the carrier. */
-  const [note, writeNote] = useDraft(workspaceId, claimId, `letter ${kind}`);
+  const [note, writeNote] = useDraft(claimId, `letter ${kind}`);
   const { isToCarrier = false, typedLabel } = letterTable[kind];
-  const [address, writeAddress] = useDraft(workspaceId, claimId, `letter to ${isToCarrier}`);
-  const [settings, change] = useLetterDraft(workspaceId, employer, before);
+  const [address, writeAddress] = useDraft(claimId, `letter to ${isToCarrier}`);
+  const [settings, change] = useLetterDraft(employer, before);
   const hasAddress = !isToCarrier && (facts.address ?? '').trim() !== '';
   const typed = { note: note ?? '', ...(hasAddress ? {} : { address: address ?? '' }) };
   const hasCause = kind !== 'appealDecided' && requiredOf(kind).includes('provision');

@@ -13,6 +13,7 @@ import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { formatDaysCell } from '../../lib/format-range.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './nearby-claims.module.css';
 
 /** How many days from a claim's own dates count as near. */
@@ -36,9 +37,10 @@ function nearbyConditions(claim: ClaimRecord): Condition[] | null {
 }
 
 /** Other claims of the patient near the same days: a duplicate, an adjustment, the other half of a visit. */
-export function NearbyClaims({ workspaceId, claim }: { workspaceId: string; claim: ClaimRecord }) {
+export function NearbyClaims({ claim }: { claim: ClaimRecord }) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
-  const openList = useOpenList(workspaceId);
+  const openList = useOpenList();
   const conditions = nearbyConditions(claim);
   const query = useQuery({
     queryKey: ['records', 'nearby', workspaceId, claim.id],

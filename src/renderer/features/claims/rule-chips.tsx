@@ -5,24 +5,24 @@ import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './list-parts.module.css';
 
 /** The rules for a list that is on screen; behind a claim, where each press changes what they propose, it asks for nothing. */
-const useRules = (workspaceId: string) =>
-  useDeskQuery('rules:list', { workspaceId }, { enabled: useIsShown() }).data?.rules ?? [];
+const useRules = () => useWorkspaceQuery('rules:list', {}, { enabled: useIsShown() }).data?.rules ?? [];
 
 /** Whether a rule proposes something now. */
-export const useHasProposals = (workspaceId: string): boolean =>
-  useRules(workspaceId).some(({ proposed }) => proposed.claims > 0);
+export const useHasProposals = (): boolean => useRules().some(({ proposed }) => proposed.claims > 0);
 
 /** Beside the parts of To decide: the claims with a proposal, and those that rules decided in 30 days. */
-export function RuleChips({ workspaceId }: { workspaceId: string }) {
+export function RuleChips() {
+  const { id: workspaceId } = useWorkspace();
   const memory = useListMemory();
   const isShown = useIsShown();
-  const rules = useRules(workspaceId);
+  const rules = useRules();
   const showProposed = () =>
     memory.narrow(
       workspaceId,
@@ -37,16 +37,16 @@ export function RuleChips({ workspaceId }: { workspaceId: string }) {
         claims={rules.reduce((sum, { proposed }) => sum + proposed.claims, 0)}
         onShow={showProposed}
       />
-      {isShown && rules.some(({ decided }) => decided > 0) && <Decided workspaceId={workspaceId} />}
+      {isShown && rules.some(({ decided }) => decided > 0) && <Decided />}
     </>
   );
 }
 
 /** Counts the claims that it opens. */
-function Decided({ workspaceId }: { workspaceId: string }) {
-  const openList = useOpenList(workspaceId);
+function Decided() {
+  const openList = useOpenList();
   const conditions = decidedByRules(localDayOf(useNow()));
-  const [total] = useTotals(workspaceId, 'decided by rules', [conditions]).data ?? [];
+  const [total] = useTotals('decided by rules', [conditions]).data ?? [];
   return (
     <Chip name="Decided by rules" claims={total?.count ?? 0} onShow={() => openList('claims', conditions)} />
   );

@@ -38,7 +38,8 @@ import { RuleChips, useHasProposals } from './rule-chips.tsx';
 import { worklistPlan } from './worklist-plan.ts';
 
 /** Saves the deadlines of a workspace's claims as a calendar file: the button, and below the title what was saved. */
-function useSaveCalendar(workspaceId: string) {
+function useSaveCalendar() {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const { saved, save, isPending, error } = useSaveFile<Output<'worklists:saveCalendar'>>({
     purpose: 'calendar',
@@ -70,8 +71,8 @@ function useSaveCalendar(workspaceId: string) {
 }
 
 /** The parts of a list as chips with their numbers of claims: those that have claims, and the one on screen. */
-function ListParts(props: { workspaceId: string; shown: WorklistId; counts: WorklistCounts | undefined }) {
-  const { workspaceId, shown, counts } = props;
+function ListParts(props: { shown: WorklistId; counts: WorklistCounts | undefined }) {
+  const { shown, counts } = props;
   const list = pageOf(shown);
   const parts = partsOf(list).filter(({ id }) => id === shown || claimsIn(counts, id) > 0);
   const hasRules = shown === 'toDecide';
@@ -92,7 +93,7 @@ function ListParts(props: { workspaceId: string; shown: WorklistId; counts: Work
     <nav aria-label="Parts of the list" className={styles.parts} data-screen-only>
       {parts.length > 0 && chip(list, 'All')}
       {parts.map(({ id, name }) => chip(id, name))}
-      {hasRules && <RuleChips workspaceId={workspaceId} />}
+      {hasRules && <RuleChips />}
     </nav>
   );
 }
@@ -102,9 +103,9 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const workspace = useWorkspace();
   const worklist = findWorklist(id);
   const list = worklistClaimsList(id);
-  const counts = useWorklistCounts(workspace.id);
+  const counts = useWorklistCounts();
   const person = teamPersonOf(workspace);
-  const hasProposals = useHasProposals(workspace.id);
+  const hasProposals = useHasProposals();
   const plan = usePlan(
     useCallback(
       (windowPx) => worklistPlan(worklist, windowPx, person, hasProposals),
@@ -112,8 +113,8 @@ export function WorklistPage({ id }: { id: WorklistId }) {
     ),
   );
   const isCompared = id === 'duplicates';
-  const calendar = useSaveCalendar(workspace.id);
-  const { dialogs, ...review } = useReviewList(workspace.id);
+  const calendar = useSaveCalendar();
+  const { dialogs, ...review } = useReviewList();
   const worklistCount = counts?.worklists.find((candidate) => candidate.id === id);
   const isFinal = areFinal(counts);
   return (
@@ -142,13 +143,13 @@ export function WorklistPage({ id }: { id: WorklistId }) {
           documentTitle={fullNameOf(id)}
           actions={
             <>
-              {id === 'toPay' && <ImportPayments workspaceId={workspace.id} />}
+              {id === 'toPay' && <ImportPayments />}
               {id === 'due' && calendar.button}
               {actions}
             </>
           }
         >
-          <ListParts workspaceId={workspace.id} shown={id} counts={counts} />
+          <ListParts shown={id} counts={counts} />
           <Hint className={styles.sentence ?? ''}>
             <span title={worklist.sentence}>{worklist.sentence}</span>{' '}
             {counts !== undefined && <WorklistSum worklist={worklist} of={worklistCount} isFinal={isFinal} />}

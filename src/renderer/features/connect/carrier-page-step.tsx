@@ -1,25 +1,17 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ConnectMember, PayerForm } from '../../../contract/connect-members.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { CarrierSignIn } from './carrier-sign-in.tsx';
 import type { Consents } from './terms-step.tsx';
 
 /** Patient Access: the member signs in at the carrier's page, and the login never reaches this computer. */
-export function CarrierPageStep(props: {
-  workspace: Workspace;
-  member: ConnectMember;
-  payer: PayerForm;
-  consents: Consents;
-}) {
+export function CarrierPageStep(props: { member: ConnectMember; payer: PayerForm; consents: Consents }) {
   const { member, payer } = props;
-  const workspaceId = props.workspace.id;
-  const begin = useDeskMutation('connect:startPatientAccess');
-  const current = useDeskQuery('connect:getPatientAccess', { workspaceId, email: member.email });
+  const begin = useWorkspaceMutation('connect:startPatientAccess');
+  const current = useWorkspaceQuery('connect:getPatientAccess', { email: member.email });
   const start = () =>
     begin.mutate({
-      workspaceId,
       email: member.email,
       employerId: member.employer.id,
       payerId: payer.id,
@@ -42,12 +34,5 @@ export function CarrierPageStep(props: {
       </Stack>
     );
   }
-  return (
-    <CarrierSignIn
-      workspaceId={workspaceId}
-      signIn={signIn}
-      carrierName={payer.name}
-      onAgain={() => begin.reset()}
-    />
-  );
+  return <CarrierSignIn signIn={signIn} carrierName={payer.name} onAgain={() => begin.reset()} />;
 }

@@ -4,7 +4,7 @@ import { errorTable } from '../../../contract/error-codes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Hint, Status } from '../../components/text.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
 import { signInLabels } from './connect-labels.ts';
@@ -12,14 +12,13 @@ import { StateMark } from './state-mark.tsx';
 
 /** A sign-in at the carrier's own page: names the carrier, opens the page in the browser, and shows its state. */
 export function CarrierSignIn(props: {
-  workspaceId: string;
   signIn: PatientAccess;
   carrierName: string;
   /** Goes to the step where it can be started again. */
   onAgain?: () => void;
 }) {
-  const { signIn, workspaceId } = props;
-  const open = useDeskMutation('connect:openPatientAccess');
+  const { signIn } = props;
+  const open = useWorkspaceMutation('connect:openPatientAccess');
   const mark = signInLabels[signIn.phase];
   const isOpen = signIn.phase === 'ready' || signIn.phase === 'waiting';
   const isEndedBadly = signIn.phase === 'failed' || signIn.phase === 'abandoned';
@@ -44,7 +43,7 @@ export function CarrierSignIn(props: {
             <Button
               variant={signIn.phase === 'ready' ? 'filled' : 'default'}
               loading={open.isPending}
-              onClick={() => open.mutate({ workspaceId, email: signIn.email })}
+              onClick={() => open.mutate({ email: signIn.email })}
             >
               {signIn.phase === 'ready' ? `Open ${signIn.host}` : 'Open the page again'}
             </Button>

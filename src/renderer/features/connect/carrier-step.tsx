@@ -1,32 +1,23 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
 import { findCarriers, findNamed } from './connect-labels.ts';
 
 /** The choice of the member's carrier, with a name filter. */
-export function CarrierStep(props: {
-  workspace: Workspace;
-  member: ConnectMember;
-  onChoose: (payerId: number) => void;
-}) {
+export function CarrierStep(props: { member: ConnectMember; onChoose: (payerId: number) => void }) {
   const { member } = props;
   const [typed, setTyped] = useState('');
-  const payers = useDeskQuery('connect:listPayers', {
-    workspaceId: props.workspace.id,
+  const payers = useWorkspaceQuery('connect:listPayers', {
     email: member.email,
     employerId: member.employer.id,
   });
-  const connections = useDeskQuery('connect:listConnections', {
-    workspaceId: props.workspace.id,
-    email: member.email,
-  });
+  const connections = useWorkspaceQuery('connect:listConnections', { email: member.email });
   const inUse = new Set(connections.data?.connections.map(({ payerId }) => payerId));
   if (payers.error !== null || payers.data === undefined)
     return <NotLoaded query={payers} what="the carriers" />;

@@ -1,17 +1,18 @@
 import { IconFlask } from '@tabler/icons-react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { AnchorLink, SmallButtonLink } from '../../components/links.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './connect.module.css';
 import { isAsking } from './connect-labels.ts';
 import { useWatchRunning } from './use-watch-running.ts';
 
 /** Notices of Connect on every screen: demo data, and a carrier that waits for an answer. */
-export function ConnectBanners({ workspace }: { workspace: Workspace }) {
+export function ConnectBanners() {
+  const workspace = useWorkspace();
   const workspaceId = workspace.id;
-  const settings = useDeskQuery('connect:getSettings', { workspaceId });
+  const settings = useWorkspaceQuery('connect:getSettings');
   const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
-  const list = useDeskQuery('connect:listValidations', { workspaceId }, { enabled: isSetUp });
+  const list = useWorkspaceQuery('connect:listValidations', {}, { enabled: isSetUp });
   useWatchRunning(isSetUp ? workspaceId : null, null);
   const asking = (list.data?.validations ?? []).filter(isAsking);
   const [first] = asking;

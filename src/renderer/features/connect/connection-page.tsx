@@ -2,7 +2,6 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { CarrierConnection, Validation } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -11,7 +10,7 @@ import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime, titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -27,7 +26,6 @@ import { ValidationPanel } from './validation-panel.tsx';
 /** One carrier connection: its running validation, if any, its status, and what to do next. */
 export function ConnectionPage({ policyHolderId }: { policyHolderId: number }) {
   const navigate = useNavigate();
-  const workspace = useWorkspace();
   return (
     <Page
       title="Carrier connection"
@@ -35,18 +33,17 @@ export function ConnectionPage({ policyHolderId }: { policyHolderId: number }) {
       isNarrow
       actions={<BackButton label="Connections" onBack={() => void navigate({ to: '/connections' })} />}
     >
-      <SetUpGate workspace={workspace}>
-        {() => <Connection workspace={workspace} policyHolderId={policyHolderId} />}
-      </SetUpGate>
+      <SetUpGate>{() => <Connection policyHolderId={policyHolderId} />}</SetUpGate>
     </Page>
   );
 }
 
-function Connection({ workspace, policyHolderId }: { workspace: Workspace; policyHolderId: number }) {
+function Connection({ policyHolderId }: { policyHolderId: number }) {
+  const workspace = useWorkspace();
   const workspaceId = workspace.id;
-  const list = useDeskQuery('connect:listConnections', { workspaceId });
-  const running = useDeskQuery('connect:getValidation', { workspaceId, policyHolderId });
-  const members = useDeskQuery('connect:listMembers', { workspaceId });
+  const list = useWorkspaceQuery('connect:listConnections');
+  const running = useWorkspaceQuery('connect:getValidation', { policyHolderId });
+  const members = useWorkspaceQuery('connect:listMembers');
   useWatchRunning(workspaceId, policyHolderId, runningKey(list.data?.connections));
   const both = {
     error: list.error ?? running.error,
@@ -69,20 +66,15 @@ function Connection({ workspace, policyHolderId }: { workspace: Workspace; polic
   return (
     <Stack gap={10}>
       <Headline connection={connection} validation={validation} />
-      {validation !== null && (
-        <ValidationPanel key={validation.startedAt} workspaceId={workspaceId} validation={validation} />
-      )}
+      {validation !== null && <ValidationPanel key={validation.startedAt} validation={validation} />}
       <ConnectionSteps
-        workspaceId={workspaceId}
         policyHolderId={policyHolderId}
         connection={connection}
         validation={validation}
         owner={owner}
       />
-      {connection !== undefined && (
-        <ConnectionStatus workspaceId={workspaceId} connection={connection} owner={owner} />
-      )}
-      <RunningValidations workspaceId={workspaceId} title="Other sign-in checks" except={policyHolderId} />
+      {connection !== undefined && <ConnectionStatus connection={connection} owner={owner} />}
+      <RunningValidations title="Other sign-in checks" except={policyHolderId} />
     </Stack>
   );
 }
@@ -98,23 +90,16 @@ function Headline(props: { connection: CarrierConnection | undefined; validation
 }
 
 /** The status of a connection, the reason, what to do about it, and its claims. */
-function ConnectionStatus(props: {
-  workspaceId: string;
-  connection: CarrierConnection;
-  owner: ConnectMember | undefined;
-}) {
-  const { workspaceId, connection } = props;
+function ConnectionStatus(props: { connection: CarrierConnection; owner: ConnectMember | undefined }) {
+  const { connection } = props;
   const { policyHolderId, correctionMessage, lastSuccessAt, claimsSynced, newestClaimOn } = connection;
   const now = useNow();
-  const refresh = useDeskMutation('connect:readConnection');
+  const refresh = useWorkspaceMutation('connect:readConnection');
   return (
     <Section
       title="Connection status"
       actions={
-        <SmallButton
-          loading={refresh.isPending}
-          onClick={() => refresh.mutate({ workspaceId, policyHolderId })}
-        >
+        <SmallButton loading={refresh.isPending} onClick={() => refresh.mutate({ policyHolderId })}>
           Refresh status
         </SmallButton>
       }
@@ -154,15 +139,14 @@ function ConnectionStatus(props: {
 
 /** The contact for a login that is correct and still fails: the employer's support, if it is known. */
 function SupportContact(props: {
-  workspaceId: string;
   connection: Pick<CarrierConnection, 'supportEmail'>;
   owner: ConnectMember | undefined;
 }) {
   const { connection, owner } = props;
   const isUnknown = connection.supportEmail === null && owner !== undefined;
-  const record = useDeskQuery(
+  const record = useWorkspaceQuery(
     'records:getEmployer',
-    { workspaceId: props.workspaceId, id: owner?.employer.id ?? 0 },
+    { id: owner?.employer.id ?? 0 },
     { enabled: isUnknown },
   );
   const address = connection.supportEmail ?? record.data?.employer.support_email_derived ?? null;
@@ -176,7 +160,6 @@ function SupportContact(props: {
 
 /** The actions for a connection without a running validation. */
 function ConnectionSteps(props: {
-  workspaceId: string;
   policyHolderId: number;
   connection: CarrierConnection | undefined;
   validation: Validation | null;
@@ -189,9 +172,7 @@ function ConnectionSteps(props: {
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        {isMigrating && owner !== undefined && (
-          <NewCarrier workspaceId={props.workspaceId} policyHolderId={policyHolderId} owner={owner} />
-        )}
+        {isMigrating && owner !== undefined && <NewCarrier policyHolderId={policyHolderId} owner={owner} />}
         <ButtonLink
           to="/connections/$policyHolderId/correct"
           params={{ policyHolderId }}
@@ -218,13 +199,13 @@ function ConnectionSteps(props: {
 }
 
 /** A link to the member's connection at the carrier that the migrating one moves to. */
-function NewCarrier(props: { workspaceId: string; policyHolderId: number; owner: ConnectMember }) {
-  const { workspaceId, policyHolderId, owner } = props;
+function NewCarrier(props: { policyHolderId: number; owner: ConnectMember }) {
+  const { policyHolderId, owner } = props;
   const navigate = useNavigate();
-  const search = useDeskMutation('connect:findNewCarrier');
+  const search = useWorkspaceMutation('connect:findNewCarrier');
   const go = () =>
     search.mutate(
-      { workspaceId, policyHolderId },
+      { policyHolderId },
       {
         onSuccess: ({ id }) =>
           void navigate({

@@ -15,7 +15,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { deskQuery, useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { deskQuery, useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSignIn } from './carrier-sign-in.tsx';
@@ -30,9 +30,10 @@ import { useWatchRunning } from './use-watch-running.ts';
 const lookedAt = 20;
 
 /** Sign-ins at carriers' pages, found again after a navigation or a reload, since the engine watches them. */
-function OpenSignIns({ workspaceId }: { workspaceId: string }) {
+function OpenSignIns() {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
-  const members = useDeskQuery('connect:listMembers', { workspaceId });
+  const members = useWorkspaceQuery('connect:listMembers');
   const recent = (members.data?.members ?? []).slice(0, lookedAt);
   const answers = useQueries({
     queries: recent.map(({ email }) => deskQuery(bridge, 'connect:getPatientAccess', { workspaceId, email })),
@@ -46,18 +47,17 @@ function OpenSignIns({ workspaceId }: { workspaceId: string }) {
     <Section title="Sign-ins at carriers’ pages">
       <Stack gap="md">
         {signIns.map(({ signIn, member }) => (
-          <OneSignIn key={member.email} workspaceId={workspaceId} signIn={signIn} member={member} />
+          <OneSignIn key={member.email} signIn={signIn} member={member} />
         ))}
       </Stack>
     </Section>
   );
 }
 
-function OneSignIn(props: { workspaceId: string; signIn: PatientAccess; member: ConnectMember }) {
+function OneSignIn(props: { signIn: PatientAccess; member: ConnectMember }) {
   const navigate = useNavigate();
-  const { member, signIn, workspaceId } = props;
-  const payers = useDeskQuery('connect:listPayers', {
-    workspaceId,
+  const { member, signIn } = props;
+  const payers = useWorkspaceQuery('connect:listPayers', {
     email: member.email,
     employerId: member.employer.id,
   });
@@ -68,7 +68,6 @@ function OneSignIn(props: { workspaceId: string; signIn: PatientAccess; member: 
         {member.firstName} {member.lastName} · {carrier}
       </b>
       <CarrierSignIn
-        workspaceId={workspaceId}
         signIn={signIn}
         carrierName={carrier}
         onAgain={() =>
@@ -87,7 +86,6 @@ const pageSize = 50;
 
 /** All carrier connections of the workspace, those that need attention first, and what is in progress. */
 export function ConnectionsPage() {
-  const workspace = useWorkspace();
   return (
     <Page
       title="Connections"
@@ -98,12 +96,12 @@ export function ConnectionsPage() {
         </ButtonLink>
       }
     >
-      <SetUpGate workspace={workspace}>
+      <SetUpGate>
         {() => (
           <Stack gap={10} maw={1100}>
-            <RunningValidations workspaceId={workspace.id} title="Sign-in checks" />
-            <OpenSignIns workspaceId={workspace.id} />
-            <AllConnections workspaceId={workspace.id} />
+            <RunningValidations title="Sign-in checks" />
+            <OpenSignIns />
+            <AllConnections />
           </Stack>
         )}
       </SetUpGate>
@@ -111,9 +109,10 @@ export function ConnectionsPage() {
   );
 }
 
-function AllConnections({ workspaceId }: { workspaceId: string }) {
-  const list = useDeskQuery('connect:listConnections', { workspaceId });
-  const refresh = useDeskMutation('connect:listConnections');
+function AllConnections() {
+  const { id: workspaceId } = useWorkspace();
+  const list = useWorkspaceQuery('connect:listConnections');
+  const refresh = useWorkspaceMutation('connect:listConnections');
   const today = localDayOf(useNow());
   useWatchRunning(workspaceId, null, runningKey(list.data?.connections));
   if (list.error !== null || list.data === undefined)
@@ -125,10 +124,7 @@ function AllConnections({ workspaceId }: { workspaceId: string }) {
       title="All connections"
       beside={<SmallPrint>{describeConnections(connections, today)}</SmallPrint>}
       actions={
-        <SmallButton
-          loading={refresh.isPending}
-          onClick={() => refresh.mutate({ workspaceId, isFresh: true })}
-        >
+        <SmallButton loading={refresh.isPending} onClick={() => refresh.mutate({ isFresh: true })}>
           Refresh all
         </SmallButton>
       }

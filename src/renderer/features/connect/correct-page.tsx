@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSays } from './carrier-says.tsx';
 import { CarrierStep } from './carrier-step.tsx';
@@ -21,7 +21,6 @@ import type { Consents } from './terms-step.tsx';
 /** Corrects the login of a connection: reason, terms, login, and back to its status. */
 export function CorrectPage({ policyHolderId }: { policyHolderId: number }) {
   const navigate = useNavigate();
-  const workspace = useWorkspace();
   const toConnection = () =>
     void navigate({ to: '/connections/$policyHolderId', params: { policyHolderId } });
   return (
@@ -31,23 +30,19 @@ export function CorrectPage({ policyHolderId }: { policyHolderId: number }) {
       isNarrow
       actions={<BackButton label="Connection" onBack={toConnection} />}
     >
-      <SetUpGate workspace={workspace}>
-        {() => <Correction policyHolderId={policyHolderId} onCorrected={toConnection} />}
-      </SetUpGate>
+      <SetUpGate>{() => <Correction policyHolderId={policyHolderId} onCorrected={toConnection} />}</SetUpGate>
     </Page>
   );
 }
 
 function Correction(props: { policyHolderId: number; onCorrected: () => void }) {
   const { policyHolderId } = props;
-  const workspace = useWorkspace();
-  const workspaceId = workspace.id;
   // undefined: as begun, with the consents that still hold.
   const [chosen, setConsents] = useState<Consents | null>();
   const [chosenId, setChosenId] = useState<number | null>(null);
-  const begun = useBeginCorrection(workspaceId, policyHolderId);
-  const list = useDeskQuery('connect:listConnections', { workspaceId });
-  const members = useDeskQuery('connect:listMembers', { workspaceId });
+  const begun = useBeginCorrection(policyHolderId);
+  const list = useWorkspaceQuery('connect:listConnections');
+  const members = useWorkspaceQuery('connect:listMembers');
   const both = {
     error: list.error ?? members.error,
     refetch: () => Promise.all([list.refetch(), members.refetch()]),
@@ -84,11 +79,10 @@ function Correction(props: { policyHolderId: number; onCorrected: () => void }) 
       </Section>
       {payerId === null ? (
         <Section title="Carrier">
-          <CarrierStep workspace={workspace} member={member} onChoose={setChosenId} />
+          <CarrierStep member={member} onChoose={setChosenId} />
         </Section>
       ) : (
         <LoginFlow
-          workspace={workspace}
           member={member}
           payerId={payerId}
           policyHolderId={policyHolderId}
@@ -117,7 +111,8 @@ const pending: Begun = { isPending: true, username: null, consents: null, error:
  * Reads a connection once for its correction, with its current username. The username is kept in this component
  * alone: a query's answer would stay in memory for minutes. Changes of the connection arrive by `connect:changed`.
  */
-function useBeginCorrection(workspaceId: string, policyHolderId: number): Begun {
+function useBeginCorrection(policyHolderId: number): Begun {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const [begun, setBegun] = useState<Begun>(pending);
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { Button, Group, Radio, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectHeaders, ConnectSettings } from '../../../contract/connect-settings.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
@@ -10,7 +9,8 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './connect.module.css';
 import {
   headerLabels,
@@ -23,8 +23,8 @@ import {
 import { RemoveSecretKey, TokenAndKeyForm } from './token-and-key-form.tsx';
 
 /** Settings that few integrations need; saved together, so that no change is partial. */
-function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; kept: ConnectSettings }) {
-  const save = useDeskMutation('connect:saveSettings');
+function OtherSettingsForm({ kept }: { kept: ConnectSettings }) {
+  const save = useWorkspaceMutation('connect:saveSettings');
   const [edited, setEdited] = useState<Partial<SettingsValues>>({});
   const values = { ...valuesOf(kept), ...edited };
   const { change, errors } = readSettings(values, kept);
@@ -40,7 +40,7 @@ function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; kept: C
     />
   );
   const submit = () => {
-    if (change !== null) save.mutate({ workspaceId, ...change }, { onSuccess: () => setEdited({}) });
+    if (change !== null) save.mutate({ ...change }, { onSuccess: () => setEdited({}) });
   };
   return (
     <Form autoComplete="off" onSubmit={submit} gap="md">
@@ -131,12 +131,13 @@ function HeaderNames(props: {
 /** The Connect settings of a workspace: what a vendor provides, the others folded. */
 export const IntegrationSettings = () => (
   <WorkspaceSection about="Connect adds members and manages their carrier logins. Your service issues a public token and a secret key for it; each workspace has its own.">
-    {(workspace) => <Integration key={workspace.id} workspace={workspace} />}
+    {(workspace) => <Integration key={workspace.id} />}
   </WorkspaceSection>
 );
 
-function Integration({ workspace }: { workspace: Workspace }) {
-  const settings = useDeskQuery('connect:getSettings', { workspaceId: workspace.id });
+function Integration() {
+  const workspace = useWorkspace();
+  const settings = useWorkspaceQuery('connect:getSettings');
   if (settings.error !== null || settings.data === undefined)
     return <NotLoaded query={settings} what="the integration settings" />;
   return (
@@ -144,11 +145,11 @@ function Integration({ workspace }: { workspace: Workspace }) {
       {workspace.isSample && (
         <Text size="sm">Already set up: the sample service issued a public token and a secret key.</Text>
       )}
-      <TokenAndKeyForm workspaceId={workspace.id} kept={settings.data} isGiven={workspace.isSample} />
+      <TokenAndKeyForm kept={settings.data} isGiven={workspace.isSample} />
       <Details summary="Other settings">
         <Stack gap="md">
-          <OtherSettingsForm workspaceId={workspace.id} kept={settings.data} />
-          {settings.data.hasSecret && !workspace.isSample && <RemoveSecretKey workspaceId={workspace.id} />}
+          <OtherSettingsForm kept={settings.data} />
+          {settings.data.hasSecret && !workspace.isSample && <RemoveSecretKey />}
         </Stack>
       </Details>
     </Stack>

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../components/dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import styles from './connect.module.css';
@@ -15,13 +15,12 @@ const shownMore = 50;
 
 /** Members who were added from this computer, with actions to connect a carrier and to remove them here. */
 export function KnownMembers(props: {
-  workspaceId: string;
   members: readonly ConnectMember[];
   onChoose: (member: ConnectMember) => void;
 }) {
   const now = useNow();
   const [shownCount, setShownCount] = useState(shownAtFirst);
-  const forget = useDeskMutation('connect:forgetMember');
+  const forget = useWorkspaceMutation('connect:forgetMember');
   if (props.members.length === 0) return null;
   const shown = props.members.slice(0, shownCount);
   return (
@@ -49,9 +48,7 @@ export function KnownMembers(props: {
                   title="Remove this member from this computer?"
                   action="Remove member"
                   isDestructive
-                  onConfirm={() =>
-                    forget.mutateAsync({ workspaceId: props.workspaceId, email: member.email })
-                  }
+                  onConfirm={() => forget.mutateAsync({ email: member.email })}
                 >
                   <Text size="sm">
                     This removes {name} and their connections from this computer. Nothing changes at the

@@ -2,14 +2,14 @@ import { Code, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Validation } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember, PayerForm } from '../../../contract/connect-members.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { type CarrierFields, CarrierForm } from './carrier-form.tsx';
 import { CarrierPageStep } from './carrier-page-step.tsx';
 import { needForLogin } from './connection-facts.ts';
@@ -23,7 +23,6 @@ type SignInMethod = 'login' | 'page';
  * sent at once.
  */
 export function LoginFlow(props: {
-  workspace: Workspace;
   member: ConnectMember;
   payerId: number;
   policyHolderId: number | null;
@@ -33,10 +32,9 @@ export function LoginFlow(props: {
   onConsent: (consents: Consents | null) => void;
   onSubmitted: (validation: Validation) => void;
 }) {
-  const { workspace, member, consents } = props;
+  const { member, consents } = props;
   const [chosenMethod, setChosenMethod] = useState<SignInMethod | null>(null);
-  const payer = useDeskQuery('connect:getPayer', {
-    workspaceId: workspace.id,
+  const payer = useWorkspaceQuery('connect:getPayer', {
     email: member.email,
     employerId: member.employer.id,
     payerId: props.payerId,
@@ -60,7 +58,7 @@ export function LoginFlow(props: {
     return (
       <Section title="Terms of use">
         {method === 'login' && <BeforeLogin payer={payer.data} />}
-        <TermsStep workspace={workspace} member={member} onConsent={props.onConsent} />
+        <TermsStep member={member} onConsent={props.onConsent} />
       </Section>
     );
   }
@@ -87,10 +85,9 @@ export function LoginFlow(props: {
           </Radio.Group>
         )}
         {method === 'page' ? (
-          <CarrierPageStep workspace={workspace} member={member} payer={payer.data} consents={consents} />
+          <CarrierPageStep member={member} payer={payer.data} consents={consents} />
         ) : (
           <LoginStep
-            workspace={workspace}
             member={member}
             payer={payer.data}
             consents={consents}
@@ -146,7 +143,6 @@ function CarrierHelp({ payer }: { payer: PayerForm }) {
 
 /** The carrier's login form, submitted for a new connection or to correct one. */
 function LoginStep(props: {
-  workspace: Workspace;
   member: ConnectMember;
   payer: PayerForm;
   consents: Consents;
@@ -156,13 +152,14 @@ function LoginStep(props: {
   username: string | null;
   onSubmitted: (validation: Validation) => void;
 }) {
+  const workspace = useWorkspace();
   const { member, payer, policyHolderId } = props;
   const submit = useSecretCall('connect:submit');
   const correct = useSecretCall('connect:correct');
   const error = submit.error ?? correct.error;
   const send = async (fields: CarrierFields) => {
     const login = {
-      workspaceId: props.workspace.id,
+      workspaceId: workspace.id,
       email: member.email,
       employerId: member.employer.id,
       payerId: payer.id,

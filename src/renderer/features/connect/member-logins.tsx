@@ -11,7 +11,7 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ClaimedConnectionList, ConnectionList } from './connection-list.tsx';
@@ -21,9 +21,10 @@ import { connectionColumns, connectionsOfClaims } from './connections-of-claims.
 const maxClaims = 1000;
 
 /** The carrier connections of a member: those that Connect has, and those that only claims name. */
-function useMemberConnections(workspaceId: string, memberId: number, email: string | null) {
+function useMemberConnections(memberId: number, email: string | null) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
-  const settings = useDeskQuery('connect:getSettings', { workspaceId });
+  const settings = useWorkspaceQuery('connect:getSettings');
   const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
   const claimed = useQuery({
     queryKey: ['records', workspaceId, 'connectionsOfClaims', memberId],
@@ -44,10 +45,9 @@ function useMemberConnections(workspaceId: string, memberId: number, email: stri
       ),
   });
   // The list includes connections found in claims: a spouse's is registered under the spouse.
-  const list = useDeskQuery(
+  const list = useWorkspaceQuery(
     'connect:listConnections',
     {
-      workspaceId,
       ...(email === null ? {} : { email }),
       policyHolderIds: (claimed.data ?? []).map(({ policyHolderId }) => policyHolderId),
     },
@@ -64,7 +64,8 @@ function useMemberConnections(workspaceId: string, memberId: number, email: stri
 }
 
 /** Refreshes the claims of one connection, and shows what changed. */
-function useRefreshClaims(workspaceId: string) {
+function useRefreshClaims() {
+  const { id: workspaceId } = useWorkspace();
   const fetch = useDeskMutation('sync:refreshRecord');
   const refresh = (policyHolderId: number) =>
     fetch.mutate(
@@ -94,14 +95,9 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
   const { id: memberId } = props.member;
   const email = props.member.email || null;
   const name = fullNameOf(props.member, `Member ${memberId}`);
-  const workspaceId = useWorkspace().id;
-  const open = useOpenList(workspaceId);
-  const { refresh, isRefreshing, error } = useRefreshClaims(workspaceId);
-  const { isKnown, isSetUp, claimed, list, connections, others } = useMemberConnections(
-    workspaceId,
-    memberId,
-    email,
-  );
+  const open = useOpenList();
+  const { refresh, isRefreshing, error } = useRefreshClaims();
+  const { isKnown, isSetUp, claimed, list, connections, others } = useMemberConnections(memberId, email);
   if (!isKnown) return null;
   const isOwn = (connection: CarrierConnection): boolean =>
     connection.email.toLowerCase() === email?.toLowerCase();

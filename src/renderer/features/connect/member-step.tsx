@@ -7,7 +7,6 @@ import type {
   MemberPlan,
 } from '../../../contract/connect-members.ts';
 import type { Input } from '../../../contract/procedures.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
@@ -15,6 +14,7 @@ import { Hint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './connect.module.css';
 import { EmployerChoice } from './employer-choice.tsx';
 import { chooseEmployer, type MemberValues, readMember } from './member-prefill.ts';
@@ -47,12 +47,12 @@ const order = [
 
 /** Creates or finds the member at the service, under an employer that was chosen; a summary is shown first. */
 export function MemberStep(props: {
-  workspace: Workspace;
   employers: readonly ConnectEmployer[];
   initial: MemberValues;
   isFromStore: boolean;
   onMember: (member: ConnectMember) => void;
 }) {
+  const workspace = useWorkspace();
   const { employers } = props;
   const plan = useDeskMutation('connect:planMember');
   const [values, setValues] = useState(props.initial);
@@ -76,7 +76,7 @@ export function MemberStep(props: {
       document.getElementById(`member-${wrong?.name}`)?.focus();
       return;
     }
-    const input = { workspaceId: props.workspace.id, ...read.input, confirmed: [...agreed] };
+    const input = { workspaceId: workspace.id, ...read.input, confirmed: [...agreed] };
     plan.mutate(input, { onSuccess: (made) => setPlanned({ plan: made, input }) });
   };
   if (planned !== null)

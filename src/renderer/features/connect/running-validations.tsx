@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 import { SmallButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
 import { describeTurn, isAsking } from './connect-labels.ts';
 import { StateMark } from './state-mark.tsx';
 
 /** Running validations and those that ended recently; they run independently of the open screen. */
-export function RunningValidations(props: { workspaceId: string; title: string; except?: number }) {
-  const list = useDeskQuery('connect:listValidations', { workspaceId: props.workspaceId });
+export function RunningValidations(props: { title: string; except?: number }) {
+  const list = useWorkspaceQuery('connect:listValidations');
   const validations = (list.data?.validations ?? []).filter(
     ({ policyHolderId }) => policyHolderId !== props.except,
   );

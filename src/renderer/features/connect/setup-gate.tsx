@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react';
 import type { ConnectSettings } from '../../../contract/connect-settings.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 
 /** Shows its content once Connect is set up in the workspace; before that, a link to its settings. */
-export function SetUpGate(props: {
-  workspace: Workspace;
-  children: (settings: ConnectSettings) => ReactNode;
-}) {
-  const settings = useDeskQuery('connect:getSettings', { workspaceId: props.workspace.id });
+export function SetUpGate(props: { children: (settings: ConnectSettings) => ReactNode }) {
+  const settings = useWorkspaceQuery('connect:getSettings');
   if (settings.error !== null || settings.data === undefined)
     return <NotLoaded query={settings} what="the integration settings" />;
   if (settings.data.publicToken === null) {

@@ -2,25 +2,19 @@ import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Input } from '../../../contract/procedures.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { UntrustedFrame } from './untrusted-frame.tsx';
 
 export type Consents = Input<'connect:submit'>['consents'];
 
 /** The service's terms, and the member's two consents, each with its own checkbox. */
-export function TermsStep(props: {
-  workspace: Workspace;
-  member: ConnectMember;
-  onConsent: (consents: Consents) => void;
-}) {
+export function TermsStep(props: { member: ConnectMember; onConsent: (consents: Consents) => void }) {
   const { member } = props;
   const [hasTerms, setHasTerms] = useState(false);
   const [hasTenant, setHasTenant] = useState(false);
-  const terms = useDeskQuery('connect:getTerms', {
-    workspaceId: props.workspace.id,
+  const terms = useWorkspaceQuery('connect:getTerms', {
     email: member.email,
     employerId: member.employer.id,
   });

@@ -7,8 +7,9 @@ import { PassphraseField } from '../../components/passphrase-fields.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { readSettings, valuesOf } from './settings-values.ts';
 
 /**
@@ -16,17 +17,17 @@ import { readSettings, valuesOf } from './settings-values.ts';
  * sent inward once and is cleared from the page before the answer.
  */
 export function TokenAndKeyForm(props: {
-  workspaceId: string;
   kept: ConnectSettings;
   /** The key is the sample’s own, which can be neither entered nor removed. */
   isGiven: boolean;
 }) {
-  const { workspaceId, kept, isGiven } = props;
+  const { id: workspaceId } = useWorkspace();
+  const { kept, isGiven } = props;
   const [token, setToken] = useState<string | null>(null);
   const [secret, setSecret] = useState('');
   const [isSaved, setIsSaved] = useState(false);
   const save = useSecretCall('connect:saveSettings');
-  const mint = useDeskMutation('connect:mint');
+  const mint = useWorkspaceMutation('connect:mint');
   const values = { ...valuesOf(kept), ...(token === null ? {} : { publicToken: token }) };
   const { change, errors } = readSettings(values, kept);
   const secretKey = secret.trim();
@@ -47,7 +48,7 @@ export function TokenAndKeyForm(props: {
       setToken(null);
       setIsSaved(true);
     }
-    if (canTest) mint.mutate({ workspaceId });
+    if (canTest) mint.mutate({});
   };
   return (
     <Form autoComplete="off" onSubmit={() => (isEdited || (canTest && !isWrong)) && submit()} gap={null}>
@@ -111,11 +112,11 @@ export function TokenAndKeyForm(props: {
 }
 
 /** Removes the secret key from this computer; the service still knows it. */
-export function RemoveSecretKey({ workspaceId }: { workspaceId: string }) {
-  const save = useDeskMutation('connect:saveSettings');
+export function RemoveSecretKey() {
+  const save = useWorkspaceMutation('connect:saveSettings');
   return (
     <Stack gap="xs" align="flex-start">
-      <SmallButton loading={save.isPending} onClick={() => save.mutate({ workspaceId, secretKey: null })}>
+      <SmallButton loading={save.isPending} onClick={() => save.mutate({ secretKey: null })}>
         Remove secret key
       </SmallButton>
       <ErrorNotice error={save.error} title="Couldn’t remove the secret key" />

@@ -7,17 +7,17 @@ import { Form } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
 import { describeTurn } from './connect-labels.ts';
 import { StateMark } from './state-mark.tsx';
 
 interface AnswerProps {
-  readonly workspaceId: string;
   readonly validation: Validation;
   readonly carrierName: string;
 }
@@ -35,13 +35,13 @@ function useQuestionFocus<E extends HTMLElement>() {
 }
 
 /** The choice of how the carrier sends its code, with the carrier's own labels. */
-function MethodForm({ workspaceId, validation, carrierName }: AnswerProps) {
-  const choose = useDeskMutation('connect:chooseMethod');
+function MethodForm({ validation, carrierName }: AnswerProps) {
+  const choose = useWorkspaceMutation('connect:chooseMethod');
   const [method, setMethod] = useState<string | null>(null);
   const first = useQuestionFocus<HTMLInputElement>();
   const { policyHolderId, email } = validation;
   return (
-    <Form onSubmit={() => method !== null && choose.mutate({ workspaceId, policyHolderId, email, method })}>
+    <Form onSubmit={() => method !== null && choose.mutate({ policyHolderId, email, method })}>
       <Radio.Group label={`${carrierName} asks how to send a code`} value={method ?? ''} onChange={setMethod}>
         <Stack gap={6} mt={4}>
           {validation.methods.map((option, index) => (
@@ -60,7 +60,8 @@ function MethodForm({ workspaceId, validation, carrierName }: AnswerProps) {
 }
 
 /** The code that the member reads out. After a wrong code it asks again, without submitting the login again. */
-function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) {
+function CodeForm({ validation, carrierName }: AnswerProps) {
+  const { id: workspaceId } = useWorkspace();
   const send = useSecretCall('connect:sendCode');
   const [code, setCode] = useState('');
   const field = useQuestionFocus<HTMLInputElement>();
@@ -105,13 +106,8 @@ const watchLabels = {
 } as const;
 
 /** A running validation: its state, the carrier's questions, its result. The engine watches it, not this page. */
-export function ValidationPanel({
-  workspaceId,
-  validation,
-}: {
-  workspaceId: string;
-  validation: Validation;
-}) {
+export function ValidationPanel({ validation }: { validation: Validation }) {
+  const { id: workspaceId } = useWorkspace();
   const now = useNow();
   const carrierName = validation.payerName ?? 'The carrier';
   const answer = { workspaceId, validation, carrierName };
@@ -145,9 +141,7 @@ export function ValidationPanel({
         {validation.interruption !== null && (
           <Status>{errorTable[validation.interruption].message} Claimdesk keeps trying.</Status>
         )}
-        {validation.outcome === 'unknown' && (
-          <CheckAgain workspaceId={workspaceId} policyHolderId={validation.policyHolderId} />
-        )}
+        {validation.outcome === 'unknown' && <CheckAgain policyHolderId={validation.policyHolderId} />}
         <Group gap="md">
           <SmallPrint>
             {validation.isStartedHere ? 'Submitted' : 'Started elsewhere, found'}{' '}
@@ -161,8 +155,8 @@ export function ValidationPanel({
 }
 
 /** Watches a validation again that reached its time limit without a result. */
-function CheckAgain(props: { workspaceId: string; policyHolderId: number }) {
-  const check = useDeskMutation('connect:checkAgain');
+function CheckAgain(props: { policyHolderId: number }) {
+  const check = useWorkspaceMutation('connect:checkAgain');
   return (
     <Stack gap="sm" align="flex-start">
       <Button loading={check.isPending} onClick={() => check.mutate(props)}>

@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { SmallButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -13,7 +12,7 @@ import { StepList } from '../../components/step-list.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierStep } from './carrier-step.tsx';
@@ -30,9 +29,9 @@ const shown = 8;
 const fields = ['id', 'first_name', 'last_name', 'email', 'employer.name'];
 
 /** Finds a member among the records on this computer. The search is stored nowhere. */
-function MemberSearch(props: { workspaceId: string; onChoose: (memberId: number) => void }) {
+function MemberSearch(props: { onChoose: (memberId: number) => void }) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
-  const { workspaceId } = props;
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 150);
   const answer = useQuery({
@@ -78,7 +77,6 @@ function MemberSearch(props: { workspaceId: string; onChoose: (memberId: number)
 
 /** Leads to a watched connection in four steps: member, carrier, terms, login. */
 export function WizardPage({ step }: { step: WizardStep }) {
-  const workspace = useWorkspace();
   return (
     <Page
       title="Add member"
@@ -86,7 +84,7 @@ export function WizardPage({ step }: { step: WizardStep }) {
       isNarrow
       actions={<SmallButtonLink to="/connections">Cancel</SmallButtonLink>}
     >
-      <SetUpGate workspace={workspace}>{() => <Wizard step={step} />}</SetUpGate>
+      <SetUpGate>{() => <Wizard step={step} />}</SetUpGate>
     </Page>
   );
 }
@@ -94,10 +92,9 @@ export function WizardPage({ step }: { step: WizardStep }) {
 const steps = ['Member', 'Carrier', 'Consent', 'Sign-in'];
 
 function Wizard({ step }: { step: WizardStep }) {
-  const workspace = useWorkspace();
   const navigate = useNavigate();
   const [consents, setConsents] = useState<Consents | null>(null);
-  const members = useDeskQuery('connect:listMembers', { workspaceId: workspace.id });
+  const members = useWorkspaceQuery('connect:listMembers');
   const go = (next: WizardStep) => {
     setConsents(null);
     void navigate({ to: '/connections/new', search: next });
@@ -129,13 +126,11 @@ function Wizard({ step }: { step: WizardStep }) {
       {member === undefined && (
         <>
           <WhoseData
-            workspace={workspace}
             step={step}
             onFound={(memberId) => go({ memberId })}
             onMember={(broughtIn) => go({ broughtIn })}
           />
           <KnownMembers
-            workspaceId={workspace.id}
             members={knownMembers}
             onChoose={(chosen) => go({ broughtIn: chosen.bootstrappedAt })}
           />
@@ -144,7 +139,6 @@ function Wizard({ step }: { step: WizardStep }) {
       {member !== undefined && payerId === undefined && (
         <Section title="Carrier">
           <CarrierStep
-            workspace={workspace}
             member={member}
             onChoose={(chosen) => go({ broughtIn: member.bootstrappedAt, payerId: chosen })}
           />
@@ -152,7 +146,6 @@ function Wizard({ step }: { step: WizardStep }) {
       )}
       {member !== undefined && payerId !== undefined && (
         <LoginFlow
-          workspace={workspace}
           member={member}
           payerId={payerId}
           policyHolderId={null}
@@ -169,19 +162,18 @@ function Wizard({ step }: { step: WizardStep }) {
 
 /** The member's data: searched on this computer, filled in from a record, or entered by hand. */
 function WhoseData(props: {
-  workspace: Workspace;
   step: WizardStep;
   onFound: (memberId: number) => void;
   onMember: (broughtIn: string) => void;
 }) {
-  const { workspace, step } = props;
+  const { step } = props;
   const { memberId } = step;
-  const record = useDeskQuery(
+  const record = useWorkspaceQuery(
     'records:getMember',
-    { workspaceId: workspace.id, id: memberId ?? 0 },
+    { id: memberId ?? 0 },
     { enabled: memberId !== undefined },
   );
-  const employers = useDeskQuery('connect:listEmployers', { workspaceId: workspace.id });
+  const employers = useWorkspaceQuery('connect:listEmployers');
   if (employers.error !== null || employers.data === undefined)
     return <NotLoaded query={employers} what="the employers" />;
   const knownEmployers = employers.data.employers;
@@ -189,7 +181,7 @@ function WhoseData(props: {
   return (
     <Section title="Member">
       <Stack gap="md">
-        <MemberSearch workspaceId={workspace.id} onChoose={props.onFound} />
+        <MemberSearch onChoose={props.onFound} />
         {record.error !== null && memberId !== undefined && (
           <ErrorNotice error={record.error} title="Couldn’t read the member’s record" />
         )}
@@ -198,7 +190,6 @@ function WhoseData(props: {
         ) : (
           <MemberStep
             key={`${memberId} ${record.data === undefined}`}
-            workspace={workspace}
             employers={knownEmployers}
             initial={
               record.data === undefined || memberId === undefined

@@ -2,7 +2,6 @@ import { Badge } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { Loaded } from '../../components/error-notice.tsx';
@@ -21,7 +20,7 @@ import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { useNewGate } from '../../domain/list/record-gate.ts';
 import { Family } from '../../domain/member/family.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { formatValue } from '../../lib/format-value.ts';
@@ -41,18 +40,14 @@ export function DependentPage(props: {
 }) {
   const { dependentId, from } = props;
   const workspace = useWorkspace();
-  const query = useDeskQuery(
-    'records:getDependent',
-    { workspaceId: workspace.id, id: dependentId },
-    { keepsPrevious: true },
-  );
+  const query = useWorkspaceQuery('records:getDependent', { id: dependentId }, { keepsPrevious: true });
   const dependent = query.data?.dependent;
   const memberId = query.data?.memberId;
   useNoteOpened(workspace.id, 'dependents', dependent?.id ?? undefined);
   const gate = useNewGate(dependentId, query.isError ? dependentId : dependent?.id, from);
-  const member = useDeskQuery(
+  const member = useWorkspaceQuery(
     'records:getMember',
-    { workspaceId: workspace.id, id: memberId ?? 0, isLookup: true },
+    { id: memberId ?? 0, isLookup: true },
     { enabled: memberId !== undefined },
   ).data?.member;
   return (
@@ -73,20 +68,13 @@ export function DependentPage(props: {
           <>
             {member !== undefined && (
               <PersonYears
-                workspace={workspace}
                 member={member}
                 labels={[['members.id', memberId, memberName(member)]]}
                 only={{ kind: 'dependent', id: dependentId }}
               />
             )}
             {member !== undefined && props.logins(member)}
-            <MatchedClaims
-              workspace={workspace}
-              dependent={dependent}
-              memberId={memberId}
-              member={member}
-              id={dependentId}
-            />
+            <MatchedClaims dependent={dependent} memberId={memberId} member={member} id={dependentId} />
             <Columns>
               <FieldSection
                 title="Identity"
@@ -101,7 +89,6 @@ export function DependentPage(props: {
                     'SSN',
                     <SsnField
                       key={dependentId}
-                      workspaceId={workspace.id}
                       entity="dependents"
                       id={dependentId}
                       masked={dependent.ssn}
@@ -136,7 +123,6 @@ export function DependentPage(props: {
 }
 
 function MatchedClaims(props: {
-  workspace: Workspace;
   dependent: DependentRecord;
   memberId: number;
   member: MemberRecord | undefined;
@@ -162,7 +148,6 @@ function MatchedClaims(props: {
         beside={<MatchedBadge />}
       />
       <PlanYears
-        workspace={props.workspace}
         conditions={conditions}
         labels={[['members.id', memberId, member === undefined ? `Member ${memberId}` : memberName(member)]]}
         emptyText="No claims with this person as the patient."

@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-re
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DoctorResult, DoctorStep } from '../../../contract/doctor.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -11,7 +10,8 @@ import { FieldList } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
 import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { copyText } from '../../lib/copy-text.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskQuery, useWorkspaceMutation } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './doctor.module.css';
 import { DoctorChecks } from './doctor-checks.tsx';
 import { listShown, outcomeTitles, statusLabels, stepTitles } from './doctor-labels.ts';
@@ -20,12 +20,12 @@ const tones = { works: 'good', attention: 'caution', broken: 'bad' } as const;
 
 interface DoctorVerdictProps {
   readonly result: DoctorResult;
-  readonly workspace: Workspace;
   readonly runAgain: () => void;
 }
 
 /** The overall result, with the one thing to do. */
-function DoctorVerdict({ result, workspace, runAgain }: DoctorVerdictProps) {
+function DoctorVerdict({ result, runAgain }: DoctorVerdictProps) {
+  const workspace = useWorkspace();
   const { outcome } = result;
   const cause = result.steps.find((step) => step.code === result.cause);
   return (
@@ -43,9 +43,7 @@ function DoctorVerdict({ result, workspace, runAgain }: DoctorVerdictProps) {
           </Text>
         )}
         <DoctorChecks checks={cause?.checks ?? []} />
-        {cause?.code === 'clock.skewed' && (
-          <AcceptClock step={cause} workspaceId={workspace.id} onAccepted={runAgain} />
-        )}
+        {cause?.code === 'clock.skewed' && <AcceptClock step={cause} onAccepted={runAgain} />}
         {outcome === 'broken' && (
           <Group gap="md">
             <AnchorLink to="/settings/workspaces/$workspaceId" params={{ workspaceId: workspace.id }}>
@@ -65,16 +63,15 @@ function DoctorVerdict({ result, workspace, runAgain }: DoctorVerdictProps) {
 
 interface AcceptClockProps {
   readonly step: DoctorStep;
-  readonly workspaceId: string;
   readonly onAccepted: () => void;
 }
 
 /**
  * Accepts a service's clock that is far off. The confirmation is shown outside the page, so not in the browser shell.
  */
-function AcceptClock({ step, workspaceId, onAccepted }: AcceptClockProps) {
+function AcceptClock({ step, onAccepted }: AcceptClockProps) {
   const info = useDeskQuery('app:getInfo', {});
-  const accept = useDeskMutation('workspaces:acceptClock');
+  const accept = useWorkspaceMutation('workspaces:acceptClock');
   const { offsetSeconds } = step.facts;
   if (info.data?.shell !== 'electron' || offsetSeconds === undefined) return null;
   return (
@@ -82,7 +79,7 @@ function AcceptClock({ step, workspaceId, onAccepted }: AcceptClockProps) {
       <Button
         variant="default"
         loading={accept.isPending}
-        onClick={() => accept.mutate({ workspaceId, offsetSeconds }, { onSuccess: onAccepted })}
+        onClick={() => accept.mutate({ offsetSeconds }, { onSuccess: onAccepted })}
       >
         Accept its clock for a day
       </Button>
@@ -144,14 +141,15 @@ function DoctorStepItem({ step, cause }: { step: DoctorStep; cause: DoctorStep |
 }
 
 /** One connection check: start, result, report. */
-function DoctorRun({ workspace }: { workspace: Workspace }) {
-  const run = useDeskMutation('doctor:run');
+function DoctorRun() {
+  const workspace = useWorkspace();
+  const run = useWorkspaceMutation('doctor:run');
   const result = run.data;
   const cause = result?.steps.find(({ code }) => code === result.cause);
   return (
     <Stack gap="md">
       <Group gap="xs">
-        <Button onClick={() => run.mutate({ workspaceId: workspace.id })} loading={run.isPending}>
+        <Button onClick={() => run.mutate({})} loading={run.isPending}>
           {result === undefined ? 'Run check' : 'Run check again'}
         </Button>
         {result !== undefined && !run.isPending && <CopyReport key={result.startedAt} result={result} />}
@@ -159,11 +157,7 @@ function DoctorRun({ workspace }: { workspace: Workspace }) {
       <div role="status">
         {run.isPending && <Text size="sm">Checking {workspace.name}…</Text>}
         {!run.isPending && result !== undefined && (
-          <DoctorVerdict
-            result={result}
-            workspace={workspace}
-            runAgain={() => run.mutate({ workspaceId: workspace.id })}
-          />
+          <DoctorVerdict result={result} runAgain={() => run.mutate({})} />
         )}
       </div>
       <ErrorNotice error={run.error} title="Couldn’t run the check" />
@@ -211,7 +205,7 @@ export function DoctorSettings() {
       about="Tests the connection step by step and explains any problem in plain English. Takes at most five seconds and changes nothing."
       askedId={askedId}
     >
-      {(workspace) => <DoctorRun key={workspace.id} workspace={workspace} />}
+      {(workspace) => <DoctorRun key={workspace.id} />}
     </WorkspaceSection>
   );
 }

@@ -30,7 +30,7 @@ import { noReason, ReasonChoice, reasonText, reimbursement } from '../../domain/
 import { useIsReader } from '../../domain/team/use-is-reader.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskQuery, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSettings } from '../../lib/use-settings.ts';
@@ -94,13 +94,12 @@ const titleOf = (source: ExportSource, today: Date): string =>
   `${source.kind === 'list' ? nounsOf[source.query.entity].title : 'Claims with lines'}, ${formatDay(localDayOf(today))}`;
 
 /** The number of people in the claims of a list; null while it is not known, or where the list has no claims. */
-function usePeople(workspaceId: string, source: ExportSource): number | null {
+function usePeople(source: ExportSource): number | null {
   const { sort: _sort, ...query } = 'query' in source ? source.query : { entity: 'claims' as const };
   const isOfClaims = 'query' in source && query.entity === 'claims';
-  const groups = useDeskQuery(
+  const groups = useWorkspaceQuery(
     'records:group',
     {
-      workspaceId,
       query: {
         ...query,
         conditions: [
@@ -117,18 +116,18 @@ function usePeople(workspaceId: string, source: ExportSource): number | null {
 }
 
 /** Fields that came with claims or lines and that Claimdesk does not know, as columns of the file. */
-function useUnknownColumns(workspaceId: string, source: ExportSource): ExportColumn[] {
+function useUnknownColumns(source: ExportSource): ExportColumn[] {
   const lists = listsOf(source);
   const prefixOf = (list: 'claims' | 'lines') => lists.find(({ entity }) => entity === list)?.prefix;
   const [ofClaims, ofLines] = [prefixOf('claims'), prefixOf('lines')];
-  const claims = useDeskQuery(
+  const claims = useWorkspaceQuery(
     'records:listUnknownFields',
-    { workspaceId, list: 'claims' },
+    { list: 'claims' },
     { enabled: ofClaims !== undefined },
   );
-  const lines = useDeskQuery(
+  const lines = useWorkspaceQuery(
     'records:listUnknownFields',
-    { workspaceId, list: 'lines' },
+    { list: 'lines' },
     { enabled: ofLines !== undefined },
   );
   const toColumns = (prefix: string | undefined, fields: readonly string[] = []): ExportColumn[] =>
@@ -149,7 +148,7 @@ export function ChooseExport(props: {
   const isAllowed = (value: ExportFormat) => exportFormats?.includes(value) !== false;
   const settings = useSettings();
   const saveLabel = useSaveLabel();
-  const isReader = useIsReader(request.workspaceId);
+  const isReader = useIsReader();
   const { isOn: isDeskMode } = useDeskMode();
   const isOffered = (path: string) =>
     !isDeskMode || !(isMaskedAtDesk(path) || path === 'before' || path === 'after');
@@ -173,13 +172,13 @@ export function ChooseExport(props: {
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState(layout === null ? noReason : reimbursement);
   const [isSigned, setIsSigned] = useState(settings.exportIsSigned);
-  const unknown = useUnknownColumns(request.workspaceId, source);
+  const unknown = useUnknownColumns(source);
   const offered = [...exportColumnsOf(source), ...unknown].filter(({ path }) => isOffered(path));
   const usual = isFixed ? offered.map(({ path }) => path) : columnsOfSet(source, set, request.shownColumns);
   const chosen = new Set([...(ticked ?? usual)].filter(isOffered));
   const columns = [...chosen].flatMap((path) => offered.find((column) => column.path === path) ?? []);
   const { removal } = request;
-  const people = usePeople(request.workspaceId, request.source);
+  const people = usePeople(request.source);
   const leaves = describeWhatLeaves(columns, isSelection || removal !== undefined ? null : people);
   const wantsReason = needsReason(columns) || requireExportReason === true;
   const why = wantsReason ? reasonText(reason) : '';

@@ -1,7 +1,6 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ageRanges } from '../../../rules/age-ranges.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
@@ -16,7 +15,7 @@ import { NothingYet } from '../../domain/list/nothing-yet.tsx';
 import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
+import { deskQuery, useDeskQuery, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { sayNotCounted } from '../../lib/format-money.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
@@ -35,14 +34,11 @@ import { MonthFigure } from './month-figure.tsx';
 import { Ranking } from './ranking.tsx';
 
 /** Claims that the carrier has not processed, by age. Claims of all years, because old ones matter most. */
-function PendingFigure(props: {
-  workspace: Workspace;
-  conditions: readonly Condition[];
-  labels: ConditionLabels;
-}) {
-  const { workspace, conditions } = props;
+function PendingFigure(props: { conditions: readonly Condition[]; labels: ConditionLabels }) {
+  const workspace = useWorkspace();
+  const { conditions } = props;
   const bridge = useBridge();
-  const open = useOpenList(workspace.id);
+  const open = useOpenList();
   const ages = ageRanges(localDayOf(useNow())).map(({ label, conditions: ageConditions }) => ({
     label,
     conditions: [...figures.pendingByAge.counts, ...ageConditions],
@@ -122,9 +118,9 @@ export function InsightsPage() {
   const [measure, setMeasure] = useRemembered<Measure>(`insights ${workspace.id} figure`, 'paid');
   const [employer, setEmployer] = useRemembered(`insights ${workspace.id} employer`, everything);
   const [year, setYear] = useRemembered(`insights ${workspace.id} year`, everything);
-  const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id });
-  const employers = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
-  const partial = useIncompleteNotice(workspace);
+  const summary = useWorkspaceQuery('records:getSummary');
+  const employers = useWorkspaceQuery('records:listEmployers');
+  const partial = useIncompleteNotice();
   const thisYear = useNow().getFullYear();
   const chosen = employers.data?.employers.find(({ id }) => String(id) === employer);
   const ofEmployer: Condition[] =
@@ -189,7 +185,7 @@ export function InsightsPage() {
       <ErrorNotice error={employers.error} title="Couldn’t load employers" onRetry={employers.refetch} />
       {partial !== null && <Hint role="status">{partial}</Hint>}
       {summary.data?.claims === 0 ? (
-        <NothingYet workspace={workspace} many="claims" />
+        <NothingYet many="claims" />
       ) : byStatus.data?.total === 0 && conditions.length > 0 ? (
         <EmptyState
           icon={<IconChartBar size={34} stroke={1.4} />}
@@ -213,17 +209,15 @@ export function InsightsPage() {
       ) : (
         <div className={styles.charts}>
           <MonthFigure
-            workspace={workspace}
             measure={measure}
             year={year === everything ? null : Number(year)}
             conditions={ofEmployer}
             labels={labels}
           />
-          <PendingFigure workspace={workspace} conditions={ofEmployer} labels={labels} />
+          <PendingFigure conditions={ofEmployer} labels={labels} />
           {rankingPlans.map((plan) => (
             <Ranking
               key={plan.by}
-              workspace={workspace}
               plan={plan}
               measure={measure}
               conditions={conditions}

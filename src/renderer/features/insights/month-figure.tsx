@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
@@ -13,20 +12,21 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 import { sayNotCounted } from '../../lib/format-money.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { BarFigure } from './bar-figure.tsx';
 import { countLeftOut, heightOf, labelOf, type Measure, measureOf } from './insight-plan.ts';
 import styles from './insights.module.css';
 
 /** Amounts by month of service beside the same months a year before. `year` is null for the last twelve months. */
 export function MonthFigure(props: {
-  workspace: Workspace;
   measure: Measure;
   year: number | null;
   conditions: readonly Condition[];
   labels: ConditionLabels;
 }) {
-  const { workspace, measure, year, conditions } = props;
-  const open = useOpenList(workspace.id);
+  const workspace = useWorkspace();
+  const { measure, year, conditions } = props;
+  const open = useOpenList();
   const today = localDayOf(useNow());
   const answer = useDeskQuery('records:group', monthsInput(workspace.id, conditions), {
     keepsPrevious: true,

@@ -1,5 +1,4 @@
 import { Skeleton, Text } from '@mantine/core';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { Condition, Group } from '../../../rules/query.ts';
@@ -12,6 +11,7 @@ import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { sayNotCounted } from '../../lib/format-money.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import {
   barLengths,
   countLeftOut,
@@ -31,7 +31,6 @@ const maxValueLength = 500;
 
 /** The largest groups as a table with bars: a name that opens exactly its claims, a bar, the figure in digits. */
 export function Ranking(props: {
-  workspace: Workspace;
   plan: RankingPlan;
   measure: Measure;
   conditions: readonly Condition[];
@@ -39,11 +38,12 @@ export function Ranking(props: {
   /** How many claims the filters of the page leave. */
   claims: number;
 }) {
-  const { workspace, plan } = props;
+  const workspace = useWorkspace();
+  const { plan } = props;
   const measure = plan.measure ?? props.measure;
   const { figure } = plan;
   const conditions = [...props.conditions, ...figure.counts];
-  const open = useOpenList(workspace.id);
+  const open = useOpenList();
   const desk = useDeskMode();
   const isHidden = desk.isOn && isMaskedAtDesk(plan.by);
   const answer = useDeskQuery('records:group', rankingInput(workspace.id, plan, measure, props.conditions), {

@@ -14,8 +14,8 @@ const nameOf = (dependent: DependentRecord): string =>
   fullNameOf(dependent, `Dependent ${dependent.id ?? 'without ID'}`);
 
 /** The dependents of a member; each has a page. */
-export function DependentsTable(props: { workspaceId: string; dependents: readonly DependentRecord[] }) {
-  const { workspaceId, dependents } = props;
+export function DependentsTable(props: { dependents: readonly DependentRecord[] }) {
+  const { dependents } = props;
   return (
     <Section title={`Dependents (${dependents.length})`}>
       {dependents.length === 0 ? (
@@ -53,7 +53,6 @@ export function DependentsTable(props: { workspaceId: string; dependents: readon
                 (dependent) =>
                   typeof dependent.id === 'number' ? (
                     <SsnField
-                      workspaceId={workspaceId}
                       entity="dependents"
                       id={dependent.id}
                       masked={dependent.ssn}

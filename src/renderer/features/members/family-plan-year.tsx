@@ -1,6 +1,5 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatDay } from '../../../rules/days.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayAccountStep } from '../../../rules/plans/account-layers.ts';
@@ -20,7 +19,7 @@ import { linkClaim } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { FamilyCard } from './family-card.tsx';
@@ -129,20 +128,12 @@ function sayClaim(claim: FamilyMeter['claims'][number], { meters }: FamilyMeter)
  * Where the member’s family is in a plan year with plan rules, with its claims. Nothing where there are no rules, but for a
  * plan year that was chosen. `ofClaim`: scrolls here, and shows the plan year of this claim at first.
  */
-export function FamilyPlanYear(props: {
-  workspace: Workspace;
-  memberId: number;
-  ofClaim: number | undefined;
-}) {
-  const { workspace, memberId, ofClaim } = props;
+export function FamilyPlanYear(props: { memberId: number; ofClaim: number | undefined }) {
+  const { memberId, ofClaim } = props;
   const [planYear, setPlanYear] = useState<string>();
-  const answer = useDeskQuery(
+  const answer = useWorkspaceQuery(
     'accumulators:family',
-    {
-      workspaceId: workspace.id,
-      memberId,
-      ...(planYear === undefined ? ofClaim !== undefined && { claimId: ofClaim } : { planYear }),
-    },
+    { memberId, ...(planYear === undefined ? ofClaim !== undefined && { claimId: ofClaim } : { planYear }) },
     { keepsPrevious: true },
   );
   const { families = [], planYears = [] } = answer.data ?? {};
@@ -151,7 +142,7 @@ export function FamilyPlanYear(props: {
   useEffect(() => {
     if (ofClaim !== undefined && isShown) section.current?.closest('section')?.scrollIntoView();
   }, [ofClaim, isShown]);
-  const asOf = useAsOf(workspace);
+  const asOf = useAsOf();
   if (answer.error === null && !isShown && planYear === undefined) return null;
   const choice = planYears.length > 0 && (
     <NativeSelect
@@ -203,9 +194,9 @@ const namePart = (family: FamilyMeter): string =>
   `${nameEmployer(family)}${family.isMidYear ? `, from ${formatDay(family.begins)}` : ''}`;
 
 /** The time of the claims that figures are computed from, or that they are incomplete. */
-function useAsOf(workspace: Workspace): string | null {
-  const { data } = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
-  const notice = useIncompleteNotice(workspace);
+function useAsOf(): string | null {
+  const { data } = useWorkspaceQuery('sync:getStatus');
+  const notice = useIncompleteNotice();
   const now = useNow();
   const last = data?.lastComplete;
   return last == null ? notice : `As of the last full sync, ${formatWhen(last.finishedAt, now)}.`;

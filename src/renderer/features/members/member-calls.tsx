@@ -17,14 +17,13 @@ import { mayPress } from '../../lib/presses.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 
 interface OfMember {
-  workspaceId: string;
   memberId: number;
 }
 
 /** A button, with a key, that asks for the words of a call with a member. */
 export function LogCall({ name, ...of }: OfMember & { name: string }) {
   const [isOpen, setIsOpen] = useState(false);
-  const isReadOnly = useReadOnlyReason(of.workspaceId) !== null;
+  const isReadOnly = useReadOnlyReason() !== null;
   const open = () => !isReadOnly && setIsOpen(true);
   const close = () => setIsOpen(false);
   useSingleKeys({ l: open });
@@ -47,10 +46,10 @@ export function LogCall({ name, ...of }: OfMember & { name: string }) {
 }
 
 /** The typed text is kept, also where the dialog is closed by Esc, until it is saved or discarded. */
-function CallForm({ workspaceId, memberId, onClose }: OfMember & { onClose: () => void }) {
+function CallForm({ memberId, onClose }: OfMember & { onClose: () => void }) {
   const subject = subjectOfMember(memberId);
-  const [draft, write] = useDraft(workspaceId, subject, 'call');
-  const { sendAndWait, isSending } = useSendAct(workspaceId);
+  const [draft, write] = useDraft(subject, 'call');
+  const { sendAndWait, isSending } = useSendAct();
   const text = (draft ?? '').trim();
   const leave = () => {
     write(null);
@@ -82,38 +81,29 @@ function CallForm({ workspaceId, memberId, onClose }: OfMember & { onClose: () =
 const shownAtFirst = 3;
 
 /** The documents of a member that are of no single claim, and why nothing is written on the page where that is so. */
-export function MemberDocuments({ workspaceId, memberId }: OfMember) {
-  const { review } = useReview(workspaceId, subjectOfMember(memberId));
-  const reason = useReadOnlyReason(workspaceId);
+export function MemberDocuments({ memberId }: OfMember) {
+  const { review } = useReview(subjectOfMember(memberId));
+  const reason = useReadOnlyReason();
   return (
     review && (
       <>
         {reason !== null && <SmallPrint>{reason}</SmallPrint>}
-        <Documents
-          workspaceId={workspaceId}
-          review={review}
-          isReadOnly={reason !== null}
-          mayPress={mayPress}
-        />
+        <Documents review={review} isReadOnly={reason !== null} mayPress={mayPress} />
       </>
     )
   );
 }
 
 /** The calls with a member, the newest first; nothing where there are none. */
-export function MemberCalls({ workspaceId, memberId }: OfMember) {
-  const { review } = useReview(workspaceId, subjectOfMember(memberId));
+export function MemberCalls({ memberId }: OfMember) {
+  const { review } = useReview(subjectOfMember(memberId));
   const [isWhole, setIsWhole] = useState(false);
   if (review === undefined || review.notes.length === 0) return null;
   const calls = review.notes.toReversed();
   return (
     <Section title={`Calls (${calls.length})`}>
-      <WriterOnly workspaceId={workspaceId} isSaid={false}>
-        <NoteList
-          workspaceId={workspaceId}
-          claimId={review.claimId}
-          notes={isWhole ? calls : calls.slice(0, shownAtFirst)}
-        />
+      <WriterOnly isSaid={false}>
+        <NoteList claimId={review.claimId} notes={isWhole ? calls : calls.slice(0, shownAtFirst)} />
       </WriterOnly>
       {!isWhole && calls.length > shownAtFirst && (
         <TextButton onClick={() => setIsWhole(true)}>Show all {calls.length} calls</TextButton>

@@ -2,7 +2,6 @@ import { Badge } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useMemo } from 'react';
 import type { MemberRecord } from '../../../contract/records.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Condition } from '../../../rules/query.ts';
@@ -24,7 +23,7 @@ import { useNewGate } from '../../domain/list/record-gate.ts';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
 import { Family } from '../../domain/member/family.tsx';
 import { SavedStrip } from '../../domain/review/saved-strip.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateField } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
@@ -53,11 +52,7 @@ export function MemberPage(props: {
 }) {
   const { memberId, from, ofClaim } = props;
   const workspace = useWorkspace();
-  const query = useDeskQuery(
-    'records:getMember',
-    { workspaceId: workspace.id, id: memberId },
-    { keepsPrevious: true },
-  );
+  const query = useWorkspaceQuery('records:getMember', { id: memberId }, { keepsPrevious: true });
   const conditions = useMemo<Condition[]>(
     () => [{ field: 'members.id', operator: 'is', values: [memberId] }],
     [memberId],
@@ -66,7 +61,7 @@ export function MemberPage(props: {
   useNoteOpened(workspace.id, 'members', member?.id);
   const gate = useNewGate(memberId, query.isError ? memberId : member?.id, from);
   const labels: ConditionLabels = member === undefined ? [] : [['members.id', memberId, nameOf(member)]];
-  const refresh = useRefreshMember(workspace, memberId);
+  const refresh = useRefreshMember(memberId);
   return (
     <Page
       title={member === undefined ? `Member ${memberId}` : nameOf(member)}
@@ -84,9 +79,7 @@ export function MemberPage(props: {
       }
       actions={
         <>
-          {member !== undefined && (
-            <LogCall workspaceId={workspace.id} memberId={memberId} name={nameOf(member)} />
-          )}
+          {member !== undefined && <LogCall memberId={memberId} name={nameOf(member)} />}
           {refresh.button}
           <ListWalk gate={gate} id={memberId} from={from} of="members" />
           <LeaveRecord from={from} usual="members" />
@@ -97,14 +90,9 @@ export function MemberPage(props: {
       <Loaded query={query} what="the member" title="Couldn’t load this member">
         {({ member, setAside, unknownFields }) => (
           <>
-            <FamilyPlanYear
-              key={`${memberId} ${ofClaim}`}
-              workspace={workspace}
-              memberId={memberId}
-              ofClaim={ofClaim}
-            />
-            <MemberCalls key={`calls ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
-            <PersonYears workspace={workspace} member={member} labels={labels} />
+            <FamilyPlanYear key={`${memberId} ${ofClaim}`} memberId={memberId} ofClaim={ofClaim} />
+            <MemberCalls key={`calls ${memberId}`} memberId={memberId} />
+            <PersonYears member={member} labels={labels} />
             {props.logins(member)}
             <ClaimsOf
               key={memberId}
@@ -112,11 +100,10 @@ export function MemberPage(props: {
               conditions={conditions}
               emptyText="No claims for this member."
             />
-            <MemberDocuments key={`documents ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
-            <MemberPapers key={`papers ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
+            <MemberDocuments key={`documents ${memberId}`} memberId={memberId} />
+            <MemberPapers key={`papers ${memberId}`} memberId={memberId} />
             <FoldedSection title="All plan years">
               <PlanYears
-                workspace={workspace}
                 conditions={conditions}
                 labels={labels}
                 emptyText="No claims for this member."
@@ -124,16 +111,16 @@ export function MemberPage(props: {
                 employerName={member.employer?.name}
               />
             </FoldedSection>
-            <OwedLedger workspaceId={workspace.id} memberId={memberId} />
+            <OwedLedger memberId={memberId} />
             <SetAside items={setAside} list="dependents" one="dependent" />
-            <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
+            <DependentsTable dependents={member.dependents ?? []} />
             <Columns>
-              <MemberIdentity workspaceId={workspace.id} member={member} name={nameOf(member)} />
+              <MemberIdentity member={member} name={nameOf(member)} />
               <MemberEmployer member={member} />
               <MemberKeys member={member} />
             </Columns>
             <AllFields record={member} unknownFields={unknownFields} omit={['ssn', 'dependents']} />
-            <SavedStrip workspace={workspace} isSaid={(event) => event.memberId === memberId} />
+            <SavedStrip isSaid={(event) => event.memberId === memberId} />
           </>
         )}
       </Loaded>
@@ -161,14 +148,14 @@ const MemberFacts = ({ member }: { member: MemberRecord }) => (
 );
 
 /** Reads this member and the claims of the member's carrier connections again, without a sync. */
-function useRefreshMember(workspace: Workspace, memberId: number) {
-  const fetch = useDeskMutation('sync:refreshRecord');
+function useRefreshMember(memberId: number) {
+  const fetch = useWorkspaceMutation('sync:refreshRecord');
   const button = (
     <SmallButton
       loading={fetch.isPending}
       onClick={() =>
         fetch.mutate(
-          { workspaceId: workspace.id, what: { kind: 'member', memberId } },
+          { what: { kind: 'member', memberId } },
           {
             onSuccess: ({ records, added, changed }) =>
               notifications.show({

@@ -10,7 +10,7 @@ const text = (value: unknown) => formatValue(value, 'text');
 const yesNo = (value: unknown) => formatValue(value, 'boolean');
 
 /** The member's identity. The SSN arrives masked. */
-export function MemberIdentity(props: { workspaceId: string; member: MemberRecord; name: string }) {
+export function MemberIdentity(props: { member: MemberRecord; name: string }) {
   const { member } = props;
   const derived = member.full_name_derived;
   return (
@@ -24,14 +24,7 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
         ['Date of birth', formatDateField(member.date_of_birth)],
         [
           'SSN',
-          <SsnField
-            key={member.id}
-            workspaceId={props.workspaceId}
-            entity="members"
-            id={member.id}
-            masked={member.ssn}
-            name={props.name}
-          />,
+          <SsnField key={member.id} entity="members" id={member.id} masked={member.ssn} name={props.name} />,
         ],
         ['Address', text(member.address)],
         ['Partner ID', text(member.partner_key)],

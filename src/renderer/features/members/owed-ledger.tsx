@@ -10,7 +10,7 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 
 interface Line {
   readonly key: string;
@@ -88,8 +88,8 @@ function toLines(claim: LedgerClaim): Line[] {
 }
 
 /** Shows what a member owes back, with each payment behind it; renders nothing if nothing was ever owed. */
-export function OwedLedger({ workspaceId, memberId }: { workspaceId: string; memberId: number }) {
-  const answer = useDeskQuery('worklists:ledger', { workspaceId, memberId }, { keepsPrevious: true });
+export function OwedLedger({ memberId }: { memberId: number }) {
+  const answer = useWorkspaceQuery('worklists:ledger', { memberId }, { keepsPrevious: true });
   const { claims = [], owed = 0 } = answer.data ?? {};
   if (answer.error === null && claims.length === 0) return null;
   return (

@@ -5,9 +5,8 @@ import { AnchorLink } from '../../components/links.tsx';
 import { FieldSection, Section, Wide } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
 import { employerClaimsList, employerMembersList } from '../../domain/list/list-ref.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatValue } from '../../lib/format-value.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { OrganizationPage } from './organization-page.tsx';
 
 const kind = {
@@ -21,8 +20,7 @@ const kind = {
 
 /** One employer: contact, payers, sums of its members' claims, and its members and claims. */
 export function EmployerPage({ employerId }: { employerId: number }) {
-  const workspace = useWorkspace();
-  const query = useDeskQuery('records:getEmployer', { workspaceId: workspace.id, id: employerId });
+  const query = useWorkspaceQuery('records:getEmployer', { id: employerId });
   return (
     <OrganizationPage
       kind={kind}

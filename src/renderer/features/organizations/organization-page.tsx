@@ -70,7 +70,7 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
   const { kind, id, query } = props;
   const workspace = useWorkspace();
   const navigate = useNavigate();
-  const open = useOpenList(workspace.id);
+  const open = useOpenList();
   const record = query.data === undefined ? undefined : props.recordOf(query.data);
   const name = record?.name ?? `${kind.title} ${id}`;
   const memberField = `${kind.one}.id`;
@@ -107,7 +107,6 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
           <>
             <Columns>{props.children(loaded)}</Columns>
             <PlanYears
-              workspace={workspace}
               conditions={ofClaims}
               labels={[[claimField, id, name]]}
               emptyText={`No claims for this ${kind.one}.`}

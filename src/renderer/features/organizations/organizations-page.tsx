@@ -1,7 +1,6 @@
 import { Button, Table, Text } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { Total } from '../../components/amount.tsx';
 import { Loaded } from '../../components/error-notice.tsx';
@@ -18,7 +17,7 @@ import { figures, notAnAccumulator } from '../../domain/figure/figures.ts';
 import { ListToolbar } from '../../domain/list/grid/list-toolbar.tsx';
 import { NothingYet } from '../../domain/list/nothing-yet.tsx';
 import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './organization-table.module.css';
@@ -47,19 +46,19 @@ const columns: readonly Column[] = [
 
 /** Employers or tenants: few enough for a plain table with a name filter and sortable columns. */
 function OrganizationTable(props: {
-  workspace: Workspace;
   one: string;
   many: string;
   rows: readonly OrganizationRow[];
   link: (row: OrganizationRow) => ReactNode;
 }) {
-  const remembered = `${props.many} ${props.workspace.id}`;
+  const workspace = useWorkspace();
+  const remembered = `${props.many} ${workspace.id}`;
   const [search, setSearch] = useRemembered(`${remembered} search`, '');
   const [order, setOrder] = useRemembered<{ by: OrganizationOrder; isDescending: boolean }>(
     `${remembered} order`,
     { by: 'name', isDescending: false },
   );
-  const partial = useIncompleteNotice(props.workspace);
+  const partial = useIncompleteNotice();
   const rows = arrangeOrganizations(props.rows, { search, ...order });
   const shown = columns.filter(({ by }) => by !== 'employers' || props.rows.some((row) => row.employers));
   const head = (column: OrganizationOrder, label: string) => (
@@ -87,7 +86,6 @@ function OrganizationTable(props: {
   if (props.rows.length === 0) {
     return (
       <NothingYet
-        workspace={props.workspace}
         many={props.many}
         emptyText="None yet. They appear when synced members or claims name one."
       />
@@ -147,14 +145,12 @@ function OrganizationTable(props: {
 
 /** All employers of members and claims. */
 export function EmployersPage() {
-  const workspace = useWorkspace();
-  const answer = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
+  const answer = useWorkspaceQuery('records:listEmployers');
   return (
     <Page title="Employers" documentTitle="Employers">
       <Loaded query={answer} what="employers">
         {(data) => (
           <OrganizationTable
-            workspace={workspace}
             one="employer"
             many="employers"
             rows={data.employers}
@@ -172,14 +168,12 @@ export function EmployersPage() {
 
 /** All tenants of members. */
 export function TenantsPage() {
-  const workspace = useWorkspace();
-  const answer = useDeskQuery('records:listTenants', { workspaceId: workspace.id });
+  const answer = useWorkspaceQuery('records:listTenants');
   return (
     <Page title="Tenants" documentTitle="Tenants">
       <Loaded query={answer} what="tenants">
         {(data) => (
           <OrganizationTable
-            workspace={workspace}
             one="tenant"
             many="tenants"
             rows={data.tenants}

@@ -5,9 +5,8 @@ import { AnchorLink } from '../../components/links.tsx';
 import { FieldSection, Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { tenantClaimsList, tenantMembersList } from '../../domain/list/list-ref.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatValue } from '../../lib/format-value.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { OrganizationPage } from './organization-page.tsx';
 
 const kind = {
@@ -21,8 +20,7 @@ const kind = {
 
 /** One tenant: its vendors, its employers, sums of its members' claims, and its members and claims. */
 export function TenantPage({ tenantId }: { tenantId: number }) {
-  const workspace = useWorkspace();
-  const query = useDeskQuery('records:getTenant', { workspaceId: workspace.id, id: tenantId });
+  const query = useWorkspaceQuery('records:getTenant', { id: tenantId });
   return (
     <OrganizationPage kind={kind} id={tenantId} query={query} recordOf={({ tenant }) => tenant}>
       {({ tenant, employers }) => (

@@ -18,6 +18,7 @@ import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { decidedColumns, ExportReport } from './export-report.tsx';
 import { NumberOpener } from './number-opener.tsx';
 import {
@@ -47,18 +48,18 @@ type OpenerOf = (
 
 /** Shows what each author decided in a period, by outcome, and the same by day. */
 export function DecidedPeople(props: {
-  workspaceId: string;
   people: readonly PersonReport[];
   period: Period;
   chooser: ReactNode;
 }) {
-  const { workspaceId, people, period } = props;
-  const open = useOpenList(workspaceId);
+  const { id: workspaceId } = useWorkspace();
+  const { people, period } = props;
+  const open = useOpenList();
   const all = [decidedByCondition({ kind: 'decided', ...period, author: null })];
-  const total = useTotals(workspaceId, 'decided', [all], { includesMissing: true }).data?.[0]?.count ?? 0;
+  const total = useTotals('decided', [all], { includesMissing: true }).data?.[0]?.count ?? 0;
   const days = listDays(people);
   // One person alone checks no other.
-  const isChecked = useHasTeam(workspaceId) || people.some(({ checked }) => checked > 0);
+  const isChecked = useHasTeam() || people.some(({ checked }) => checked > 0);
   const isShown = ({ kind }: { kind: DecidedKind }) =>
     isChecked || (kind !== 'checked' && kind !== 'disagreed');
   const opener: OpenerOf = (person, kind, label, claims, countedPeriod = period, outOf = null) => (

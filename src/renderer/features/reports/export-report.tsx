@@ -2,6 +2,7 @@ import type { ReportSource } from '../../../contract/export.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** Columns of the claims behind a report of reviews. */
 export const openColumns = [
@@ -23,7 +24,6 @@ export const decidedColumns = [...openColumns, 'review.decided_outcome', 'review
 
 /** Exports a report: its figures as they are shown, or the claims behind them. */
 export function ExportReport(props: {
-  workspaceId: string;
   table: ReportSource;
   /** How many rows the table has, where the engine reads them. */
   rows?: number;
@@ -33,8 +33,9 @@ export function ExportReport(props: {
   /** Includes claims that the service no longer returns, where the report counts them. */
   includesMissing?: boolean;
 }) {
+  const { id: workspaceId } = useWorkspace();
   const { requestExport } = useAppActions();
-  const { workspaceId, table, columns, total } = props;
+  const { table, columns, total } = props;
   const { rows = table.rows.length } = props;
   const about = table.title.toLowerCase();
   return (

@@ -8,7 +8,7 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
 import { PapersTable } from '../../domain/letter/papers-table.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { ExportReport, openColumns } from './export-report.tsx';
 import { column } from './report-rows.ts';
 
@@ -32,8 +32,8 @@ const table: ReportSource = {
 };
 
 /** The log of letters, one row each, the newest first; in sight where the address asks for it. */
-export function LettersReport({ workspaceId }: { workspaceId: string }) {
-  const answer = useDeskQuery('reviews:listPapers', { workspaceId }, { keepsPrevious: true });
+export function LettersReport() {
+  const answer = useWorkspaceQuery('reviews:listPapers', {}, { keepsPrevious: true });
   const { papers = [], isWhole = true } = answer.data ?? {};
   const isAskedFor = useLocation({ select: ({ hash }) => hash === 'letters' });
   const place = useRef<HTMLSpanElement>(null);
@@ -48,7 +48,6 @@ export function LettersReport({ workspaceId }: { workspaceId: string }) {
       title="Letters"
       actions={
         <ExportReport
-          workspaceId={workspaceId}
           table={table}
           rows={papers.length}
           conditions={conditions}

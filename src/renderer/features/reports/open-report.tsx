@@ -8,7 +8,7 @@ import { type Figure, figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { groupName } from '../../domain/list/describe-group.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ExportReport, openColumns } from './export-report.tsx';
 import { openTable } from './report-rows.ts';
@@ -16,24 +16,23 @@ import styles from './reports-page.module.css';
 
 const { openReviews, waitingReviews } = figures;
 
-export function OpenReport({ workspaceId }: { workspaceId: string }) {
-  const open = useOpenList(workspaceId);
+export function OpenReport() {
+  const open = useOpenList();
   const today = localDayOf(useNow());
   const ranges = ageRanges(today);
   const lists = ranges.map(({ conditions }) => [...openReviews.counts, ...conditions]);
-  const ages = useTotals(workspaceId, `open ${today}`, lists);
+  const ages = useTotals(`open ${today}`, lists);
   const total = ages.data?.reduce((sum, { count }) => sum + count, 0) ?? 0;
-  const owners = useOpenGroups(workspaceId, 'Owner', 'review.owner');
-  const states = useOpenGroups(workspaceId, 'State', 'review.state');
-  const whoms = useOpenGroups(workspaceId, 'Waiting on', 'review.on_whom', waitingReviews);
-  const reasons = useOpenGroups(workspaceId, 'Reason', 'review.reason', waitingReviews);
+  const owners = useOpenGroups('Owner', 'review.owner');
+  const states = useOpenGroups('State', 'review.state');
+  const whoms = useOpenGroups('Waiting on', 'review.on_whom', waitingReviews);
+  const reasons = useOpenGroups('Reason', 'review.reason', waitingReviews);
   return (
     <Section
       title={openReviews.name}
       beside={<FigureNote of={[openReviews]} />}
       actions={
         <ExportReport
-          workspaceId={workspaceId}
           table={openTable([
             {
               by: 'Age',
@@ -75,10 +74,9 @@ export function OpenReport({ workspaceId }: { workspaceId: string }) {
 }
 
 /** The figures of open claims by a column, largest first. */
-function useOpenGroups(workspaceId: string, by: string, column: string, figure: Figure = openReviews) {
-  const open = useOpenList(workspaceId);
-  const groups = useDeskQuery('records:group', {
-    workspaceId,
+function useOpenGroups(by: string, column: string, figure: Figure = openReviews) {
+  const open = useOpenList();
+  const groups = useWorkspaceQuery('records:group', {
     query: { entity: 'claims', conditions: [...figure.counts] },
     by: column,
     order: 'count',

@@ -12,7 +12,7 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { ExportReport } from './export-report.tsx';
 import { NumberOpener } from './number-opener.tsx';
 import { column } from './report-rows.ts';
@@ -44,9 +44,9 @@ const toTable = (members: readonly OwedMember[]): ReportSource => ({
 });
 
 /** Shows what members owe back, by member. The member's page has the ledger; a number opens its claims. */
-export function OwedReport({ workspaceId }: { workspaceId: string }) {
-  const answer = useDeskQuery('worklists:owed', { workspaceId, limit }, { keepsPrevious: true });
-  const open = useOpenList(workspaceId);
+export function OwedReport() {
+  const answer = useWorkspaceQuery('worklists:owed', { limit }, { keepsPrevious: true });
+  const open = useOpenList();
   const { members = [], all } = answer.data ?? {};
   return (
     <Section
@@ -54,7 +54,6 @@ export function OwedReport({ workspaceId }: { workspaceId: string }) {
       beside={<FigureNote of={[owedBack]} />}
       actions={
         <ExportReport
-          workspaceId={workspaceId}
           table={toTable(members)}
           conditions={owedBack.counts}
           columns={columns}

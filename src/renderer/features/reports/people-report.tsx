@@ -7,7 +7,6 @@ import {
   type PersonReport,
   usualPeriod,
 } from '../../../contract/people-report.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ageRanges } from '../../../rules/age-ranges.ts';
 import { addDays, isDay, localDayOf } from '../../../rules/days.ts';
 import type { Condition } from '../../../rules/query.ts';
@@ -19,7 +18,7 @@ import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DecidedPeople } from './decided-people.tsx';
 import { ExportReport, openColumns } from './export-report.tsx';
@@ -27,9 +26,9 @@ import { NumberOpener } from './number-opener.tsx';
 import { countOpen, hasDecided, hasOpen, keyOfPerson, openPeopleTable, sayPerson } from './people-rows.ts';
 import { PeopleTable } from './people-table.tsx';
 
-function OpenPeople(props: { workspace: Workspace; people: readonly PersonReport[]; day: string }) {
-  const { workspace, people, day } = props;
-  const open = useOpenList(workspace.id);
+function OpenPeople(props: { people: readonly PersonReport[]; day: string }) {
+  const { people, day } = props;
+  const open = useOpenList();
   const opener = (person: PersonReport, claims: number, age: string, conditions: readonly Condition[]) => (
     <NumberOpener
       claims={claims}
@@ -43,7 +42,6 @@ function OpenPeople(props: { workspace: Workspace; people: readonly PersonReport
       beside={<FigureNote of={[figures.openByPerson]} />}
       actions={
         <ExportReport
-          workspaceId={workspace.id}
           table={openPeopleTable(people, day)}
           conditions={openClaims}
           columns={openColumns}
@@ -51,7 +49,7 @@ function OpenPeople(props: { workspace: Workspace; people: readonly PersonReport
         />
       }
     >
-      <CountsDiffer workspace={workspace} />
+      <CountsDiffer />
       <PeopleTable
         label="Open by person and age"
         rows={people}
@@ -73,15 +71,14 @@ function OpenPeople(props: { workspace: Workspace; people: readonly PersonReport
 }
 
 /** Shows the team's open claims by person, and those decided in a period. Each number opens its claims. */
-export function PeopleReport({ workspace }: { workspace: Workspace }) {
-  const { id: workspaceId } = workspace;
+export function PeopleReport() {
   const today = localDayOf(useNow());
   const [typed, setTyped] = useState<Period | null>(null);
   const [period, setPeriod] = useState<Period | null>(null);
   const shownPeriod = period ?? usualPeriod(today);
-  const report = useDeskQuery(
+  const report = useWorkspaceQuery(
     'worklists:reportPeople',
-    { workspaceId, period: shownPeriod },
+    { period: shownPeriod },
     { keepsPrevious: true },
   );
   const problem = typed === null ? null : findProblem(typed);
@@ -93,9 +90,8 @@ export function PeopleReport({ workspace }: { workspace: Workspace }) {
     <Loaded query={report} what="the reports by person">
       {({ people, day }) => (
         <>
-          <OpenPeople workspace={workspace} people={people.filter(hasOpen)} day={day} />
+          <OpenPeople people={people.filter(hasOpen)} day={day} />
           <DecidedPeople
-            workspaceId={workspaceId}
             people={people.filter(hasDecided)}
             period={shownPeriod}
             chooser={<PeriodFields typed={typed ?? shownPeriod} problem={problem} onChange={choose} />}

@@ -12,7 +12,7 @@ import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { ExportReport } from './export-report.tsx';
 import { inPlanYear, notKnownRow, planYearSums, reimbursedTable } from './report-rows.ts';
 import styles from './reports-page.module.css';
@@ -36,12 +36,12 @@ const moneyColumns = [
 type PlanYear = ReviewReport['reimbursed'][number];
 
 /** Shows the sums of each plan year of an employer; each figure opens the claims behind it. */
-export function ReimbursedReport(props: { workspaceId: string; rows: readonly PlanYear[] }) {
-  const { workspaceId, rows } = props;
-  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
-  const total = useTotals(workspaceId, 'plan years', [figures.planYearReport.counts]).data?.[0]?.count ?? 0;
+export function ReimbursedReport(props: { rows: readonly PlanYear[] }) {
+  const { rows } = props;
+  const employers = useWorkspaceQuery('records:listEmployers').data?.employers ?? [];
+  const total = useTotals('plan years', [figures.planYearReport.counts]).data?.[0]?.count ?? 0;
   const nameOf = (id: number) => employers.find((employer) => employer.id === id)?.name ?? `Employer ${id}`;
-  const open = useOpenList(workspaceId);
+  const open = useOpenList();
   const { notKnown } = figures;
   const opener = (
     { employerId, planYear }: PlanYear,
@@ -71,7 +71,6 @@ export function ReimbursedReport(props: { workspaceId: string; rows: readonly Pl
       beside={<FigureNote of={[figures.planYearReport]} />}
       actions={
         <ExportReport
-          workspaceId={workspaceId}
           table={reimbursedTable(rows, nameOf)}
           conditions={figures.planYearReport.counts}
           columns={moneyColumns}

@@ -12,9 +12,8 @@ import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { decidedColumns, ExportReport } from './export-report.tsx';
 import { LettersReport } from './letters-report.tsx';
 import { OpenReport } from './open-report.tsx';
@@ -30,24 +29,22 @@ import { RulesReport } from './rules-report.tsx';
  * figures and its claims.
  */
 export function ReportsPage() {
-  const workspace = useWorkspace();
-  const { id: workspaceId } = workspace;
-  const hasTeam = useHasTeam(workspaceId);
+  const hasTeam = useHasTeam();
   const today = localDayOf(useNow());
-  const report = useDeskQuery('worklists:report', { workspaceId }, { keepsPrevious: true });
+  const report = useWorkspaceQuery('worklists:report', {}, { keepsPrevious: true });
   return (
     <Page title="Reports" documentTitle="Reports">
       <Stack gap="sm">
-        <OpenReport workspaceId={workspaceId} />
-        {hasTeam && <PeopleReport workspace={workspace} />}
+        <OpenReport />
+        {hasTeam && <PeopleReport />}
         <Loaded query={report} what="the reports">
           {({ done, byRules, reimbursed }) => (
             <>
-              <DoneReport workspaceId={workspaceId} done={done} />
+              <DoneReport done={done} />
               <RulesReport rows={byRules} days={sumByDay(done)} today={today} />
-              <ReimbursedReport workspaceId={workspaceId} rows={reimbursed} />
-              <OwedReport workspaceId={workspaceId} />
-              <LettersReport workspaceId={workspaceId} />
+              <ReimbursedReport rows={reimbursed} />
+              <OwedReport />
+              <LettersReport />
             </>
           )}
         </Loaded>
@@ -58,16 +55,15 @@ export function ReportsPage() {
 
 const { doneReviews } = figures;
 
-export function DoneReport(props: { workspaceId: string; done: Parameters<typeof sumByDay>[0] }) {
+export function DoneReport(props: { done: Parameters<typeof sumByDay>[0] }) {
   const days = sumByDay(props.done);
-  const total = useTotals(props.workspaceId, 'done', [[...doneReviews.counts]]).data?.[0]?.count ?? 0;
+  const total = useTotals('done', [[...doneReviews.counts]]).data?.[0]?.count ?? 0;
   return (
     <Section
       title={doneReviews.name}
       beside={<FigureNote of={[doneReviews]} />}
       actions={
         <ExportReport
-          workspaceId={props.workspaceId}
           table={doneTable(days)}
           conditions={doneReviews.counts}
           columns={decidedColumns}

@@ -1,20 +1,17 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { Section } from '../../components/page.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 
 /** A section with rules of one employer, or of all those without their own (null), chosen by `label`. */
 export function ByEmployer(props: {
-  workspace: Workspace;
   title: string;
   label: string;
   about?: ReactNode;
   children: (employerId: number | null) => ReactNode;
 }) {
   const { title, label, about, children } = props;
-  const { id: workspaceId } = props.workspace;
-  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
+  const employers = useWorkspaceQuery('records:listEmployers').data?.employers ?? [];
   const [chosen, setChosen] = useState('');
   return (
     <Section title={title}>

@@ -15,23 +15,24 @@ import { keyPrefixes } from '../../lib/query-keys.ts';
 import { sendFile } from '../../lib/send-file.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile, useSecretWork } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { describeDoubt, describeLeftOut, describePerson } from './describe-import.ts';
 
 type Report = Output<'reviews:import'>;
 
 /** Writes all reviews of the workspace to one file under a passphrase. */
-export const ExportReviews = ({ workspaceId }: { workspaceId: string }) => (
+export const ExportReviews = () => (
   <DialogButton label="Export reviews…" title="Export reviews" closeOnClickOutside={false}>
-    {(close) => <ExportForm workspaceId={workspaceId} onClose={close} />}
+    {(close) => <ExportForm onClose={close} />}
   </DialogButton>
 );
 
 interface FormProps {
-  readonly workspaceId: string;
   readonly onClose: () => void;
 }
 
-function ExportForm({ workspaceId, onClose }: FormProps) {
+function ExportForm({ onClose }: FormProps) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const saveLabel = useSaveLabel();
   const [passphrase, setPassphrase] = useState<string | null>(null);
@@ -73,15 +74,16 @@ function ExportForm({ workspaceId, onClose }: FormProps) {
 }
 
 /** Adds the reviews of such a file, and reports what was added. */
-export const ImportReviews = ({ workspaceId }: { workspaceId: string }) => (
-  <WriterOnly workspaceId={workspaceId}>
+export const ImportReviews = () => (
+  <WriterOnly>
     <DialogButton label="Import reviews…" title="Import reviews" closeOnClickOutside={false}>
-      {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
+      {(close) => <ImportForm onClose={close} />}
     </DialogButton>
   </WriterOnly>
 );
 
-function ImportForm({ workspaceId, onClose }: FormProps) {
+function ImportForm({ onClose }: FormProps) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   const { run, isPending, error } = useSecretWork();

@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { type LetterSettings, makeLetter, refuseLetters } from '../../../contract/letters.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { type LetterKind, letterKinds, letterTable } from '../../../rules/letters/letter-kinds.ts';
 import type { Condition } from '../../../rules/query.ts';
@@ -17,8 +16,7 @@ import { useLetterDraft, useLetterFacts, useLetters } from '../../domain/letter/
 import { useDeclineCauses } from '../../domain/review/decline-causes.ts';
 import { useIsReader } from '../../domain/team/use-is-reader.ts';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
-import { WorkspaceProvider } from '../../lib/workspace-context.tsx';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { ByEmployer } from './by-employer.tsx';
 
 /** The texts for letters of each employer, with a preview on a claim. */
@@ -26,30 +24,19 @@ export function LettersSettings() {
   return (
     <OfActiveWorkspace none="No workspaces yet, so there are no letters.">
       {(active) => (
-        <WorkspaceProvider workspace={active}>
-          <ByEmployer
-            workspace={active}
-            title="What letters say"
-            label="Letters for"
-            about={<AboutLetters workspaceId={active.id} />}
-          >
-            {(employerId) => (
-              <LettersOf
-                key={`${active.id} ${employerId}`}
-                workspace={active}
-                employer={String(employerId ?? '')}
-              />
-            )}
-          </ByEmployer>
-        </WorkspaceProvider>
+        <ByEmployer title="What letters say" label="Letters for" about={<AboutLetters />}>
+          {(employerId) => (
+            <LettersOf key={`${active.id} ${employerId}`} employer={String(employerId ?? '')} />
+          )}
+        </ByEmployer>
       )}
     </OfActiveWorkspace>
   );
 }
 
-const AboutLetters = ({ workspaceId }: { workspaceId: string }) => (
+const AboutLetters = () => (
   <Hint>
-    {useLetters(workspaceId).isShared
+    {useLetters().isShared
       ? 'What you save here is the same on every computer of the team. Admins and reviewers can change it.'
       : 'These texts stay on this computer, encrypted, and aren’t part of a hand-over. A team shares them.'}{' '}
     <AnchorLink to="/reports" hash="letters">
@@ -58,14 +45,14 @@ const AboutLetters = ({ workspaceId }: { workspaceId: string }) => (
   </Hint>
 );
 
-function LettersOf({ workspace, employer }: { workspace: Workspace; employer: string }) {
-  const letters = useLetters(workspace.id);
-  const isReader = useIsReader(workspace.id);
-  const { causes } = useDeclineCauses(workspace);
+function LettersOf({ employer }: { employer: string }) {
+  const letters = useLetters();
+  const isReader = useIsReader();
+  const { causes } = useDeclineCauses();
   const [kind, setKind] = useState<LetterKind>('notEligible');
   const [chosenCause, setCause] = useState<string | null>(null);
   const { id, settings: saved, isReadable, isOfTeam } = letters.of(employer);
-  const [settings, setTyped] = useLetterDraft(workspace.id, employer, saved);
+  const [settings, setTyped] = useLetterDraft(employer, saved);
   if (letters.views.data === undefined) return <NotLoaded query={letters.views} what="the letters" />;
   if (!isReadable)
     return <Hint>A newer version of Claimdesk stored what letters say. Update Claimdesk to change it.</Hint>;
@@ -130,13 +117,7 @@ function LettersOf({ workspace, employer }: { workspace: Workspace; employer: st
         )}
       </Group>
       <ErrorNotice error={letters.error} title="Couldn’t save what letters say" />
-      <PreviewOnClaim
-        key={`preview ${kind}`}
-        workspaceId={workspace.id}
-        employer={employer}
-        kind={kind}
-        settings={settings}
-      />
+      <PreviewOnClaim key={`preview ${kind}`} employer={employer} kind={kind} settings={settings} />
     </Stack>
   );
 }
@@ -153,19 +134,17 @@ const fitting: Readonly<Record<LetterKind, Condition>> = {
 };
 
 interface Previewed {
-  readonly workspaceId: string;
   readonly kind: LetterKind;
   readonly settings: LetterSettings;
 }
 
 /** The letter about the newest claim that it is for, or about the one whose number is typed. */
 function PreviewOnClaim({ employer, ...previewed }: Previewed & { employer: string }) {
-  const { workspaceId, kind } = previewed;
+  const { kind } = previewed;
   const [typed, setTyped] = useState<string | null>(null);
   const ofEmployer: Condition[] =
     employer === '' ? [] : [{ field: 'members.employer.id', operator: 'is', values: [Number(employer)] }];
-  const claims = useDeskQuery('records:readFirst', {
-    workspaceId,
+  const claims = useWorkspaceQuery('records:readFirst', {
     query: {
       entity: 'claims',
       conditions: [fitting[kind], ...ofEmployer],
@@ -191,8 +170,8 @@ function PreviewOnClaim({ employer, ...previewed }: Previewed & { employer: stri
   );
 }
 
-function PreviewOf({ workspaceId, claimId, kind, settings }: Previewed & { claimId: number }) {
-  const { facts, error } = useLetterFacts(workspaceId, claimId);
+function PreviewOf({ claimId, kind, settings }: Previewed & { claimId: number }) {
+  const { facts, error } = useLetterFacts(claimId);
   if (error !== null) return <ErrorNotice error={error} title="Couldn’t load the claim" />;
   if (facts === undefined) return <LoadingState what="the claim" />;
   const { typedLabel } = letterTable[kind];

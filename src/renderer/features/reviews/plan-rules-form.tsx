@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { employerKeyOf, serviceOf } from '../../../rules/money/reimbursement.ts';
@@ -22,15 +21,15 @@ import { Hint, SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ByEmployer } from './by-employer.tsx';
 import { PlanYearForm } from './plan-year-form.tsx';
 
 /** An employer's deductible, out-of-pocket maximum and account by plan year, which are tried before they are saved. */
-export const PlanRulesForm = ({ workspace }: { workspace: Workspace }) => (
+export const PlanRulesForm = () => (
   <ByEmployer
-    workspace={workspace}
     title="Plan rules"
     label="Plan rules for"
     about={
@@ -41,17 +40,17 @@ export const PlanRulesForm = ({ workspace }: { workspace: Workspace }) => (
       </Hint>
     }
   >
-    {(employerId) => <RulesOf key={employerId} workspace={workspace} employerId={employerId} />}
+    {(employerId) => <RulesOf key={employerId} employerId={employerId} />}
   </ByEmployer>
 );
 
 const none: PlanRules = { years: [] };
 
-function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: number | null }) {
-  const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
-  const { start } = usePlanYearStart(workspace, employerId);
+function RulesOf({ employerId }: { employerId: number | null }) {
+  const { settings, isSaving, error, save } = useWorkspaceSettings();
+  const { start } = usePlanYearStart(employerId);
   const today = localDayOf(useNow());
-  const service = serviceOf(workspace);
+  const service = serviceOf(useWorkspace());
   const key = employerKeyOf(service, employerId);
   const { [key]: ownRules, ...others } = settings.planRules;
   const saved = planRulesOf(settings.planRules, service, employerId) ?? none;
@@ -59,7 +58,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
   const [at, setAt] = useState(0);
   const savedText = JSON.stringify(saved);
   useEffect(() => setRules(JSON.parse(savedText) as PlanRules), [savedText]);
-  const attempt = useDeskMutation('accumulators:try');
+  const attempt = useWorkspaceMutation('accumulators:try');
   const year = rules.years[at];
   const put = (years: PlanRules['years']) => {
     attempt.reset();
@@ -126,7 +125,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
           variant="default"
           disabled={!isValid || isSameJson(rules, saved)}
           loading={attempt.isPending}
-          onClick={() => attempt.mutate({ workspaceId: workspace.id, employerId, rules })}
+          onClick={() => attempt.mutate({ employerId, rules })}
         >
           Try on past claims
         </Button>

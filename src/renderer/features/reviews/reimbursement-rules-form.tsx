@@ -1,7 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import {
   eligibleParts,
   employerKeyOf,
@@ -16,16 +15,17 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ByEmployer } from './by-employer.tsx';
 
 const dollar = 10_000;
 
 /** Edits the amounts that an employer's account reimburses, or those of all employers without separate rules. */
-export const ReimbursementRulesForm = ({ workspace }: { workspace: Workspace }) => (
-  <ByEmployer workspace={workspace} title="Reimbursement rules" label="Rules for">
-    {(employerId) => <RulesOf key={employerId} workspace={workspace} employerId={employerId} />}
+export const ReimbursementRulesForm = () => (
+  <ByEmployer title="Reimbursement rules" label="Rules for">
+    {(employerId) => <RulesOf key={employerId} employerId={employerId} />}
   </ByEmployer>
 );
 
@@ -50,17 +50,15 @@ function DaysInput(props: {
   );
 }
 
-function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: number | null }) {
-  const { id: workspaceId } = workspace;
-  const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
-  const planYear = usePlanYearStart(workspace, employerId);
-  const networks = useDeskQuery('records:listValues', {
-    workspaceId,
+function RulesOf({ employerId }: { employerId: number | null }) {
+  const { settings, isSaving, error, save } = useWorkspaceSettings();
+  const planYear = usePlanYearStart(employerId);
+  const networks = useWorkspaceQuery('records:listValues', {
     entity: 'claims',
     field: 'network',
     limit: 20,
   }).data?.values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  const service = serviceOf(workspace);
+  const service = serviceOf(useWorkspace());
   const key = employerKeyOf(service, employerId);
   const all = settings.reimbursementRules;
   const saved = rulesOf(all, service, employerId);

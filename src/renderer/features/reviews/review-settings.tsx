@@ -20,6 +20,7 @@ import { readCauses, useDeclineCauses } from '../../domain/review/decline-causes
 import { readTemplates, useNoteTemplates } from '../../domain/review/use-note-templates.ts';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
 import { PlanRulesForm } from './plan-rules-form.tsx';
 import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
@@ -41,7 +42,7 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
           the rules, the first day of service, and the reasons for declining.
         </Hint>
       )}
-      <ScopeSetting workspace={active} />
+      <ScopeSetting />
       <NumberSetting
         name="reviewsADay"
         label="Your goal (claims a day)"
@@ -50,23 +51,23 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
         min={0}
         max={1000}
       />
-      <ReimbursementRulesForm workspace={active} />
-      <PlanRulesForm workspace={active} />
+      <ReimbursementRulesForm />
+      <PlanRulesForm />
       <Section title="Notes">
-        <NoteTemplatesForm workspaceId={active.id} />
+        <NoteTemplatesForm />
       </Section>
       <Section title="Reasons for declining">
-        <DeclineCausesForm workspace={active} />
+        <DeclineCausesForm />
       </Section>
-      <SpellingSettings workspace={active} />
+      <SpellingSettings />
       <Section title="Hand over">
         <Stack gap="xs" align="flex-start">
           <Hint>
             All reviews, notes, and payments of this workspace as one encrypted file, to continue on another
             computer. An import adds what is new; the newest decision counts.
           </Hint>
-          <ExportReviews workspaceId={active.id} />
-          <ImportReviews workspaceId={active.id} />
+          <ExportReviews />
+          <ImportReviews />
         </Stack>
       </Section>
       <Section title="What reopens a review">
@@ -80,8 +81,8 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
 }
 
 /** Edits the reasons that a partly eligible or not eligible claim offers. */
-function DeclineCausesForm({ workspace }: { workspace: Workspace }) {
-  const { causes, hasOwn, isSaving, error, save } = useDeclineCauses(workspace);
+function DeclineCausesForm() {
+  const { causes, hasOwn, isSaving, error, save } = useDeclineCauses();
   return (
     <LinesForm
       what="reasons for declining"
@@ -99,8 +100,8 @@ function DeclineCausesForm({ workspace }: { workspace: Workspace }) {
   );
 }
 
-function NoteTemplatesForm({ workspaceId }: { workspaceId: string }) {
-  const { texts, isOfTeam, isReady, isSaving, error, save } = useNoteTemplates(workspaceId);
+function NoteTemplatesForm() {
+  const { texts, isOfTeam, isReady, isSaving, error, save } = useNoteTemplates();
   return (
     <LinesForm
       what="note templates"
@@ -217,8 +218,9 @@ const ReopenTable = () => (
 );
 
 /** Sets the first day of service from which claims need a review. */
-function ScopeSetting({ workspace }: { workspace: Workspace }) {
-  const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
+function ScopeSetting() {
+  const workspace = useWorkspace();
+  const { settings, isSaving, error, save } = useWorkspaceSettings();
   const { from: saved, on } = reviewPeriodOf(settings, workspace.id, localDayOf(new Date()));
   const isOwn = on === null;
   const [typed, setTyped] = useState(saved);

@@ -1,7 +1,6 @@
 import { Button, Group, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { findSpellings, spellingsName, toStoredSpellings } from '../../../contract/stored-spellings.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { proposeSpellings, type SpellingPair } from '../../../rules/review/spellings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -9,14 +8,14 @@ import { Hint } from '../../components/text.tsx';
 import { useUsedWhom } from '../../domain/review/whom-field.tsx';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { useIsReader } from '../../domain/team/use-is-reader.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 
 /** The spellings of a workspace or of its team, and a function that changes that of one name; null removes it. */
-function useSpellings(workspaceId: string) {
-  const isOfTeam = useHasTeam(workspaceId);
-  const views = useDeskQuery('views:list', { workspaceId });
-  const save = useDeskMutation('views:save');
-  const saveOfTeam = useDeskMutation('team:changeSettings');
+function useSpellings() {
+  const isOfTeam = useHasTeam();
+  const views = useWorkspaceQuery('views:list');
+  const save = useWorkspaceMutation('views:save');
+  const saveOfTeam = useWorkspaceMutation('team:changeSettings');
   const { id, spellings, isReadable } = findSpellings(views.data?.views ?? []);
   return {
     spellings,
@@ -32,20 +31,17 @@ function useSpellings(workspaceId: string) {
       );
       const stored = toStoredSpellings(new Map(shown === null ? others : [...others, [written, shown]]));
       if (isOfTeam)
-        saveOfTeam.mutate({
-          workspaceId,
-          changes: [{ setting: 'view', name: spellingsName, value: stored.query }],
-        });
-      else save.mutate({ workspaceId, ...stored, ...(id === null ? {} : { id }) });
+        saveOfTeam.mutate({ changes: [{ setting: 'view', name: spellingsName, value: stored.query }] });
+      else save.mutate({ ...stored, ...(id === null ? {} : { id }) });
     },
   };
 }
 
 /** Proposes names in *Waiting on* that look like one, and lists those that are shown as one. */
-export function SpellingSettings({ workspace }: { workspace: Workspace }) {
-  const { spellings, isReadable, isSaving, error, change } = useSpellings(workspace.id);
-  const isReader = useIsReader(workspace.id);
-  const proposed = proposeSpellings(useUsedWhom(workspace.id), spellings);
+export function SpellingSettings() {
+  const { spellings, isReadable, isSaving, error, change } = useSpellings();
+  const isReader = useIsReader();
+  const proposed = proposeSpellings(useUsedWhom(), spellings);
   const decided = [...spellings].map(([written, shown]) => ({ written, shown }));
   const isOff = isSaving || isReader;
   if (!isReadable)

@@ -10,7 +10,6 @@ const paths = ruleFields.map(({ path }) => path);
 
 /** The conditions of a rule, as filters of claims on the columns that a rule can use. */
 export function RuleConditions(props: {
-  workspaceId: string;
   conditions: readonly Condition[];
   /** Names of IDs, which grow by the values that are chosen here. */
   labels: Map<string, string>;
@@ -45,7 +44,6 @@ export function RuleConditions(props: {
         />
       </Group>
       <FilterPopover
-        workspaceId={props.workspaceId}
         entity="claims"
         only={paths}
         open={open}

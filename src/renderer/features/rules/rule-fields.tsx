@@ -26,7 +26,6 @@ interface Props {
 /** The fields of a rule: what it is called, which claims it is for, what it does, and its limits. */
 export function RuleFields(
   props: Props & {
-    workspaceId: string;
     employers: readonly { readonly id: number; readonly name: string | null }[];
     labels: Map<string, string>;
   },
@@ -43,7 +42,6 @@ export function RuleFields(
         onChange={(name) => onChange({ name })}
       />
       <RuleConditions
-        workspaceId={props.workspaceId}
         conditions={typed.conditions}
         labels={props.labels}
         onChange={(conditions) => onChange({ conditions })}

@@ -24,7 +24,7 @@ import type { ListRef } from '../../domain/list/list-ref.ts';
 import { toListQuery } from '../../domain/list/list-settings.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { RuleFields } from './rule-fields.tsx';
 import { RuleStateButtons } from './rule-state.tsx';
@@ -34,9 +34,8 @@ import { findMissing, newRule, readTyped, typedOf } from './typed-rule.ts';
 
 /** One rule: its form, its trial, its state, and what it decided. The ID `new` is a rule of the filter of the list in `from`. */
 export function RulePage({ ruleId, from }: { ruleId: string; from: ListRef }) {
-  const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
-  const rules = useDeskQuery('rules:list', { workspaceId });
+  const rules = useWorkspaceQuery('rules:list');
   const standing = rules.data?.rules.find(({ rule }) => rule.id === ruleId) ?? null;
   const isNew = ruleId === 'new';
   const title = isNew ? 'New rule' : (standing?.rule.name ?? 'Rule');
@@ -67,7 +66,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
   const memory = useListMemory();
-  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
+  const employers = useWorkspaceQuery('records:listEmployers').data?.employers ?? [];
   // The filter with which a new rule begins, as it is when the page opens.
   const [start] = useState(() => {
     const list = rule === null && from.list !== undefined ? memory.find(workspaceId, from.list) : null;
@@ -97,16 +96,16 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
     setTyped(typedOf(rule));
     setTried(draftOf(rule));
   }
-  const save = useDeskMutation('rules:save');
-  const trial = useDeskQuery(
+  const save = useWorkspaceMutation('rules:save');
+  const trial = useWorkspaceQuery(
     'rules:try',
-    { workspaceId, draft: tried ?? (draft as RuleDraft) },
+    { draft: tried ?? (draft as RuleDraft) },
     { enabled: tried !== null },
   );
   const store = () => {
     if (draft === null) return;
     save.mutate(
-      { workspaceId, draft, ...(shown === null ? {} : { id: shown.id, version: shown.version }) },
+      { draft, ...(shown === null ? {} : { id: shown.id, version: shown.version }) },
       {
         onSuccess: ({ id }) =>
           void navigate({ to: '/settings/rules/$ruleId', params: { ruleId: id }, replace: true }),
@@ -120,7 +119,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
         title="Rule"
         actions={
           rule !== null && (
-            <WriterOnly workspaceId={workspaceId} isSaid={false}>
+            <WriterOnly isSaid={false}>
               <RemoveRule id={rule.id} name={rule.name} onRemoved={props.onRemoved} />
             </WriterOnly>
           )
@@ -134,9 +133,8 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
         )}
         {leftOut.length > 0 && <Hint>Left out, because a rule can’t use it: {leftOut.join('; ')}.</Hint>}
         <Form onSubmit={store}>
-          <WriterOnly workspaceId={workspaceId}>
+          <WriterOnly>
             <RuleFields
-              workspaceId={workspaceId}
               employers={employers}
               labels={start.labels}
               typed={typed}
@@ -144,7 +142,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
             />
           </WriterOnly>
           <Group gap="xs">
-            <WriterOnly workspaceId={workspaceId} isSaid={false}>
+            <WriterOnly isSaid={false}>
               <Button type="submit" disabled={draft === null || !isChanged} loading={save.isPending}>
                 Save rule
               </Button>
@@ -181,7 +179,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
         <>
           <Section title="State">
             <Stack gap="xs">
-              <WriterOnly workspaceId={workspaceId} isSaid={false}>
+              <WriterOnly isSaid={false}>
                 <RuleStateButtons
                   standing={standing}
                   trial={isSameJson(tried, saved) ? (trial.data ?? null) : null}
@@ -195,7 +193,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
             actions={
               <>
                 <ShowDecided rule={standing.rule} />
-                <WriterOnly workspaceId={workspaceId} isSaid={false}>
+                <WriterOnly isSaid={false}>
                   <RuleUndo id={standing.rule.id} />
                 </WriterOnly>
               </>
@@ -211,7 +209,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
 
 /** Opens the claims that a rule decided or proposes something of. */
 function useOpenClaims({ id, name }: DecisionRule) {
-  const openList = useOpenList(useWorkspace().id);
+  const openList = useOpenList();
   return (field: string) =>
     openList('claims', [{ field, operator: 'is', values: [writeIdFilter(id, name)] }]);
 }
@@ -245,8 +243,7 @@ function ShowDecided({ rule }: { rule: DecisionRule }) {
 }
 
 function RemoveRule({ id, name, onRemoved }: { id: string; name: string; onRemoved: () => void }) {
-  const { id: workspaceId } = useWorkspace();
-  const remove = useDeskMutation('rules:remove');
+  const remove = useWorkspaceMutation('rules:remove');
   return (
     <ConfirmButton
       label="Remove…"
@@ -255,7 +252,7 @@ function RemoveRule({ id, name, onRemoved }: { id: string; name: string; onRemov
       action="Remove rule"
       isDestructive
       errorTitle="Couldn’t remove the rule"
-      onConfirm={() => remove.mutateAsync({ workspaceId, id }).then(onRemoved)}
+      onConfirm={() => remove.mutateAsync({ id }).then(onRemoved)}
     >
       <Hint>It proposes and decides nothing more. What it decided stays as it is.</Hint>
     </ConfirmButton>

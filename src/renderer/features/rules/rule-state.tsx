@@ -10,7 +10,7 @@ import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -25,9 +25,9 @@ const sentences: Readonly<Record<RuleState, (rule: DecisionRule) => string>> = {
 };
 
 /** Whether this person's role in the team lets a rule decide. `isConfirming`: someone else asked for it. */
-function useMayDecide(workspaceId: string, rule: DecisionRule, isConfirming: boolean): boolean {
-  const hasTeam = useHasTeam(workspaceId);
-  const { data } = useDeskQuery('team:listMembers', { workspaceId }, { enabled: hasTeam });
+function useMayDecide(rule: DecisionRule, isConfirming: boolean): boolean {
+  const hasTeam = useHasTeam();
+  const { data } = useWorkspaceQuery('team:listMembers', {}, { enabled: hasTeam });
   const members = data?.members ?? [];
   const role = members.find(({ isYou }) => isYou)?.role;
   if (!hasTeam || role === undefined) return true;
@@ -45,12 +45,12 @@ export function RuleStateButtons(props: {
 }) {
   const { standing, trial, isChanged } = props;
   const { rule, acts, why } = standing;
-  const { id: workspaceId, email } = useWorkspace();
+  const { email } = useWorkspace();
   const now = useNow();
-  const set = useDeskMutation('rules:setState');
+  const set = useWorkspaceMutation('rules:setState');
   const awaits = rule.state === 'do' && acts !== 'do' && rule.confirmedBy === null && rule.by !== email;
-  const choose = (state: RuleState) => set.mutate({ workspaceId, id: rule.id, version: rule.version, state });
-  const mayDecide = useMayDecide(workspaceId, rule, awaits);
+  const choose = (state: RuleState) => set.mutate({ id: rule.id, version: rule.version, state });
+  const mayDecide = useMayDecide(rule, awaits);
   const missing = [
     ...(mayDecide ? [] : ['An admin of the team lets a rule decide.']),
     ...(trial?.missing ?? ['The trial is not done yet.']),

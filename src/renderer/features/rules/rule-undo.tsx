@@ -4,17 +4,15 @@ import { formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** Undoes what a rule decided: on one day, or all of it that was not worked on since. */
 export function RuleUndo({ id }: { id: string }) {
-  const { id: workspaceId } = useWorkspace();
-  const undo = useDeskMutation('rules:undo');
+  const undo = useWorkspaceMutation('rules:undo');
   const run = (day?: string) =>
-    undo.mutateAsync({ workspaceId, id, ...(day !== undefined && { day }) }).then(({ claims }) =>
+    undo.mutateAsync({ id, ...(day !== undefined && { day }) }).then(({ claims }) =>
       showNotice('review', {
         title: claims === 0 ? 'Nothing to undo' : 'Rule undone',
         message:

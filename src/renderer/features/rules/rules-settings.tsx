@@ -14,7 +14,8 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import type { StatusTone } from '../../lib/claim-status.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 const tones = { off: 'todo', watch: 'open', propose: 'caution', do: 'good' } as const satisfies Readonly<
   Record<RuleStanding['acts'], StatusTone>
@@ -23,12 +24,12 @@ const tones = { off: 'todo', watch: 'open', propose: 'caution', do: 'good' } as 
 /** The rules that propose and decide claims, in the order in which they are tried. */
 export const RulesSettings = () => (
   <OfActiveWorkspace none="No workspaces yet, so there are no rules.">
-    {({ id }) => <RulesOf key={id} workspaceId={id} />}
+    {({ id }) => <RulesOf key={id} />}
   </OfActiveWorkspace>
 );
 
-function RulesOf({ workspaceId }: { workspaceId: string }) {
-  const list = useDeskQuery('rules:list', { workspaceId });
+function RulesOf() {
+  const list = useWorkspaceQuery('rules:list');
   return (
     <Stack gap="sm">
       <Hint>
@@ -37,15 +38,9 @@ function RulesOf({ workspaceId }: { workspaceId: string }) {
         rule… above a list of claims.
       </Hint>
       <Loaded query={list} what="the rules">
-        {({ rules }) =>
-          rules.length === 0 ? (
-            <Hint>No rules yet.</Hint>
-          ) : (
-            <RuleTable workspaceId={workspaceId} rules={rules} />
-          )
-        }
+        {({ rules }) => (rules.length === 0 ? <Hint>No rules yet.</Hint> : <RuleTable rules={rules} />)}
       </Loaded>
-      <WriterOnly workspaceId={workspaceId}>
+      <WriterOnly>
         <Group>
           <SmallButtonLink to="/settings/rules/$ruleId" params={{ ruleId: 'new' }}>
             Add rule
@@ -56,7 +51,7 @@ function RulesOf({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-const RuleTable = ({ workspaceId, rules }: { workspaceId: string; rules: readonly RuleStanding[] }) => (
+const RuleTable = ({ rules }: { rules: readonly RuleStanding[] }) => (
   <ScrollableTable
     label="Rules"
     verticalSpacing="xs"
@@ -91,28 +86,19 @@ const RuleTable = ({ workspaceId, rules }: { workspaceId: string; rules: readonl
       ],
       ['Decided in 30 days', ({ decided }) => formatCount(decided)],
       ['Overturned', ({ overturned }) => formatCount(overturned)],
-      ...listOrderColumn(workspaceId, rules),
+      ...listOrderColumn(rules),
     ]}
   />
 );
 
 /** The column to move rules by; there is none for a single rule. */
-const listOrderColumn = (
-  workspaceId: string,
-  { length }: readonly RuleStanding[],
-): TableColumn<RuleStanding>[] =>
-  length < 2
-    ? []
-    : [
-        [
-          'Order',
-          ({ rule }, at) => <MoveRule workspaceId={workspaceId} rule={rule} at={at} last={length - 1} />,
-        ],
-      ];
+const listOrderColumn = ({ length }: readonly RuleStanding[]): TableColumn<RuleStanding>[] =>
+  length < 2 ? [] : [['Order', ({ rule }, at) => <MoveRule rule={rule} at={at} last={length - 1} />]];
 
 /** Moves a rule up or down in the order in which rules are tried; the focus stays on its button, where that is still on. */
-function MoveRule(props: { workspaceId: string; rule: RuleStanding['rule']; at: number; last: number }) {
-  const { workspaceId, rule, at, last } = props;
+function MoveRule(props: { rule: RuleStanding['rule']; at: number; last: number }) {
+  const { id: workspaceId } = useWorkspace();
+  const { rule, at, last } = props;
   const { mutate, isPending, error } = useDeskMutation('rules:move');
   const pressed = useRef<HTMLButtonElement | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: its row was moved, which takes the focus from it
@@ -123,7 +109,7 @@ function MoveRule(props: { workspaceId: string; rule: RuleStanding['rule']; at: 
     (next as HTMLButtonElement | null | undefined)?.focus();
   }, [at]);
   return (
-    <WriterOnly workspaceId={workspaceId} isSaid={false}>
+    <WriterOnly isSaid={false}>
       <Group gap={2} wrap="nowrap">
         {(['up', 'down'] as const).map((to) => (
           <IconButton

@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { employerKeyOf, serviceOf } from '../../../rules/money/reimbursement.ts';
 import {
@@ -25,14 +24,14 @@ import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
 import { employersAtFirst, useRunFile } from './run-file.tsx';
 import { useMarked } from './use-marked.tsx';
 
 interface Props {
-  workspace: Workspace;
   run: OpenRun;
   onClose: () => void;
   onSaved: (file: SavedFile) => void;
@@ -91,16 +90,17 @@ const layoutSelects = [
 ] as const;
 
 function LayoutForm(props: Props & { chosen: string }) {
-  const { workspace, run, chosen, onClose } = props;
-  const { settings, save, error } = useWorkspaceSettings(workspace);
+  const workspace = useWorkspace();
+  const { run, chosen, onClose } = props;
+  const { settings, save, error } = useWorkspaceSettings();
   const { of, employerId, layout: kept, save: saveRunFile } = useRunFile(run, chosen, props.onSaved);
   const [layout, setLayout] = useState<RunLayout>(kept);
   const change = (part: Partial<RunLayout>) => setLayout({ ...layout, ...part });
   const marked = useMarked(run);
   const isReady = runLayoutSchema.safeParse(layout).success && columnsOf(layout).length > 0;
-  const preview = useDeskQuery(
+  const preview = useWorkspaceQuery(
     'runs:preview',
-    { workspaceId: workspace.id, ...of, layout },
+    { ...of, layout },
     { enabled: isReady, keepsPrevious: true },
   );
   const saveFile = () => {

@@ -13,7 +13,7 @@ import { UnmatchedRows } from '../../domain/review/import-payments.tsx';
 import { RejectedClaims } from '../../domain/run/rejected-claims.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun } from './open-run.ts';
@@ -59,8 +59,7 @@ function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
 }
 
 function ApplyForm({ found, onClose }: { found: Output<'runs:readResults'>; onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
-  const apply = useDeskMutation('runs:applyResults');
+  const apply = useWorkspaceMutation('runs:applyResults');
   const [records, setRecords] = useState(found.paid.claims > 0);
   const [day, setDay] = useState(localDayOf(new Date()));
   const [isAnswered, setIsAnswered] = useState(false);
@@ -75,10 +74,7 @@ function ApplyForm({ found, onClose }: { found: Output<'runs:readResults'>; onCl
       error={apply.error}
       errorTitle="Couldn’t apply the results"
       onSubmit={() =>
-        apply.mutate(
-          { workspaceId, selectionId, day: records ? day : null, allPaid: isAnswered },
-          { onSuccess: onClose },
-        )
+        apply.mutate({ selectionId, day: records ? day : null, allPaid: isAnswered }, { onSuccess: onClose })
       }
       onCancel={onClose}
     >

@@ -12,7 +12,7 @@ export const employersAtFirst = ({ totals }: OpenRun): string => (totals.employe
 /** The file of a run: whose claims it has, the layout that is kept for them, and how it is saved. */
 export function useRunFile(run: OpenRun, chosen: string, onSaved: (file: SavedFile) => void) {
   const workspace = useWorkspace();
-  const { settings } = useWorkspaceSettings(workspace);
+  const { settings } = useWorkspaceSettings();
   const { requestExport } = useAppActions();
   const employer = run.totals.employers[Number(chosen)];
   const employerId = employer?.employerId ?? null;

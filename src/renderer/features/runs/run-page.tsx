@@ -15,10 +15,9 @@ import { ClaimsOfRun } from '../../domain/run/claims-of-run.tsx';
 import { markLabels, stateLabels } from '../../domain/run/describe-run.ts';
 import { RejectedClaims } from '../../domain/run/rejected-claims.tsx';
 import { EmployerTotals, MemberTotals } from '../../domain/run/run-totals.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatWhen, titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { LayoutDialog } from './layout-dialog.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
 import { LeaveOut, OtherSteps, RunSteps } from './run-steps.tsx';
@@ -27,8 +26,7 @@ const shownMembers = 100;
 
 /** One reimbursement run: its steps, totals, and what changed of its claims. */
 export function RunPage({ runId }: { runId: string }) {
-  const { id: workspaceId } = useWorkspace();
-  const query = useDeskQuery('runs:get', { workspaceId, runId }, { keepsPrevious: true });
+  const query = useWorkspaceQuery('runs:get', { runId }, { keepsPrevious: true });
   if (query.data === undefined)
     return (
       <Page title="Run" documentTitle="Run">
@@ -39,9 +37,8 @@ export function RunPage({ runId }: { runId: string }) {
 }
 
 function ShownRun({ run }: { run: OpenRun }) {
-  const workspace = useWorkspace();
   const now = useNow();
-  const open = useOpenList(workspace.id);
+  const open = useOpenList();
   const [isFileOpen, setIsFileOpen] = useState(false);
   const [saved, setSaved] = useState<SavedFile | null>(null);
   const openLayout = () => setIsFileOpen(true);
@@ -105,13 +102,7 @@ function ShownRun({ run }: { run: OpenRun }) {
           <Steps run={run} />
         </Section>
       </Stack>
-      <LayoutDialog
-        workspace={workspace}
-        run={run}
-        isOpen={isFileOpen}
-        onClose={() => setIsFileOpen(false)}
-        onSaved={setSaved}
-      />
+      <LayoutDialog run={run} isOpen={isFileOpen} onClose={() => setIsFileOpen(false)} onSaved={setSaved} />
     </Page>
   );
 }

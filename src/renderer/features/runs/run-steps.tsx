@@ -12,7 +12,7 @@ import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerSelect } from './employer-select.tsx';
@@ -23,14 +23,13 @@ import styles from './run-steps.module.css';
 import { useMarked } from './use-marked.tsx';
 
 function useStep(run: OpenRun) {
-  const { id: workspaceId } = useWorkspace();
-  const step = useDeskMutation('runs:step');
+  const step = useWorkspaceMutation('runs:step');
   return {
     isPending: step.isPending,
     error: step.error,
     take: (runStep: RunStep, onDone?: () => void) =>
       step.mutate(
-        { workspaceId, runId: run.id, step: runStep, acceptsMarked: run.marked },
+        { runId: run.id, step: runStep, acceptsMarked: run.marked },
         {
           onSuccess: ({ claims, leftOut, needsSecond }) => {
             const others = leftOut.length + needsSecond.length;
@@ -106,7 +105,6 @@ export function RunSteps(props: StepsProps) {
 }
 
 function NextButton({ run, saved, next, onSaved, onLayout }: StepsProps & { next: NextStep }) {
-  const { id: workspaceId } = useWorkspace();
   const { take, isPending, error } = useStep(run);
   const { layout, save } = useRunFile(run, employersAtFirst(run), onSaved);
   const hasChanged = run.marked > 0;
@@ -114,7 +112,7 @@ function NextButton({ run, saved, next, onSaved, onLayout }: StepsProps & { next
   if (next === 'file')
     return <Button onClick={() => (hasChanged ? onLayout() : save(layout, run.claims))}>Save file…</Button>;
   return (
-    <WriterOnly workspaceId={workspaceId}>
+    <WriterOnly>
       {next === 'check' && hasChanged && (
         <DialogButton label="Mark as checked…" button={{ variant: 'filled' }} title="Mark as checked">
           {(close) => <CheckForm run={run} onClose={close} />}
@@ -164,7 +162,6 @@ const SendButton = (props: {
 
 /** Shows what else can be done with the run now: another file, another step, and undoing the last one. */
 export function OtherSteps({ run, saved, onLayout }: Omit<StepsProps, 'onSaved'>) {
-  const { id: workspaceId } = useWorkspace();
   const { state, byState, totals } = run;
   const next = useNextStep(run, saved);
   const isSendable = byState.some((group) => group.state === 'made' || group.state === 'checked');
@@ -173,7 +170,7 @@ export function OtherSteps({ run, saved, onLayout }: Omit<StepsProps, 'onSaved'>
   return (
     <>
       {state !== 'empty' && !isSendable && <SmallButton onClick={onLayout}>Save file…</SmallButton>}
-      <WriterOnly workspaceId={workspaceId} isSaid={next === null || next === 'file'}>
+      <WriterOnly isSaid={next === null || next === 'file'}>
         {((isSendable && next !== 'send') || isOfOne) && (
           <SendButton
             run={run}
@@ -234,9 +231,8 @@ function ReasonForm(props: {
 
 /** Leaves these claims out of the run, with a reason. */
 export function LeaveOut({ run, claimIds }: { run: OpenRun; claimIds: number[] }) {
-  const { id: workspaceId } = useWorkspace();
   return (
-    <WriterOnly workspaceId={workspaceId} isSaid={false}>
+    <WriterOnly isSaid={false}>
       <DialogButton
         label={`Leave out ${formatCountOf(claimIds.length, 'claim')}…`}
         button={{ size: 'compact-sm' }}

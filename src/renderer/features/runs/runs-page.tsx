@@ -9,16 +9,14 @@ import { Scrollable } from '../../components/scrollable.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { stateLabels } from '../../domain/run/describe-run.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** The reimbursement runs of the workspace with their totals and states, newest first. */
 export function RunsPage() {
-  const { id: workspaceId } = useWorkspace();
   const now = useNow();
-  const query = useDeskQuery('runs:list', { workspaceId });
+  const query = useWorkspaceQuery('runs:list');
   return (
     <Page title="Runs" documentTitle="Runs">
       {query.data === undefined ? (

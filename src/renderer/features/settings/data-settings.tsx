@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Loss, RepairReport, StoreFileState } from '../../../contract/store.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatBytes, formatCount } from '../../../rules/count.ts';
 import { ErrorNotice, NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -10,8 +9,14 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { reportOfCode } from '../../lib/desk-error.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import {
+  useDeskMutation,
+  useDeskQuery,
+  useWorkspaceMutation,
+  useWorkspaceQuery,
+} from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { BackupSettings } from './backup-settings.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { RetentionSettings } from './retention-settings.tsx';
@@ -61,44 +66,36 @@ export function describeSoundness(state: StoreFileState): string {
 export const DataSettings = () => (
   <Stack gap="lg">
     <OfActiveWorkspace none="No workspaces yet, so no records are stored.">
-      {(active) => <WorkspaceData workspace={active} />}
+      {() => <WorkspaceData />}
     </OfActiveWorkspace>
     <BackupSettings />
     <RemoveEverything />
   </Stack>
 );
 
-function WorkspaceData({ workspace }: { workspace: Workspace }) {
-  const workspaceId = workspace.id;
-  const state = useDeskQuery('store:getState', { workspaceId });
-  const check = useDeskMutation('store:check');
-  const removeAside = useDeskMutation('store:removeKeptAside');
+function WorkspaceData() {
+  const workspace = useWorkspace();
+  const state = useWorkspaceQuery('store:getState');
+  const check = useWorkspaceMutation('store:check');
+  const removeAside = useWorkspaceMutation('store:removeKeptAside');
   if (state.error !== null || state.data === undefined) return <NotLoaded query={state} what="the files" />;
   const { records, userData, documents } = state.data;
   const aside = [...records.keptAside, ...userData.keptAside];
   const asideBytes = aside.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
     <>
-      <StoreFileFacts workspaceId={workspaceId} title={`Records of ${workspace.name}`} state={records} />
-      <StoreFileFacts workspaceId={workspaceId} title="Notes, saved views, and audit log" state={userData} />
+      <StoreFileFacts title={`Records of ${workspace.name}`} state={records} />
+      <StoreFileFacts title="Notes, saved views, and audit log" state={userData} />
       {documents !== null && <DocumentFacts check={documents} report={check.data?.documents ?? null} />}
       <Group gap="xs">
-        <Button
-          variant="default"
-          loading={check.isPending}
-          onClick={() => check.mutate({ workspaceId, isFull: false })}
-        >
+        <Button variant="default" loading={check.isPending} onClick={() => check.mutate({ isFull: false })}>
           Check now
         </Button>
-        <Button
-          variant="default"
-          disabled={check.isPending}
-          onClick={() => check.mutate({ workspaceId, isFull: true })}
-        >
+        <Button variant="default" disabled={check.isPending} onClick={() => check.mutate({ isFull: true })}>
           Check every record
         </Button>
       </Group>
-      {check.isPending && <LiveStoreProgress workspaceId={workspaceId} work="check" />}
+      {check.isPending && <LiveStoreProgress work="check" />}
       <ErrorNotice error={check.error} title="Couldn’t run the check" />
       {check.data?.connect?.isSound === false && (
         <Text size="sm" role="alert">
@@ -111,14 +108,14 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
           <Text size="sm">
             Damaged files (kept, encrypted): {aside.length}, {formatBytes(asideBytes)}.
           </Text>
-          <SmallButton loading={removeAside.isPending} onClick={() => removeAside.mutate({ workspaceId })}>
+          <SmallButton loading={removeAside.isPending} onClick={() => removeAside.mutate({})}>
             Delete damaged files
           </SmallButton>
         </Group>
       )}
       <ErrorNotice error={removeAside.error} />
       <Section title="Remove records from this computer">
-        <RetentionSettings workspaceId={workspaceId} rules={state.data.retention} />
+        <RetentionSettings rules={state.data.retention} />
       </Section>
     </>
   );
@@ -160,7 +157,7 @@ function RemoveEverything() {
 }
 
 /** One of the two files: its size, its state and its backups; and its repair where one is needed. */
-function StoreFileFacts(props: { workspaceId: string; title: string; state: StoreFileState }) {
+function StoreFileFacts(props: { title: string; state: StoreFileState }) {
   const { state } = props;
   const [newest] = state.backups;
   return (
@@ -183,15 +180,15 @@ function StoreFileFacts(props: { workspaceId: string; title: string; state: Stor
             title={`The last backup failed, ${formatDateTime(state.failedBackup.at)}`}
           />
         )}
-        {state.isDamaged && <Repair workspaceId={props.workspaceId} file={state.file} />}
+        {state.isDamaged && <Repair file={state.file} />}
       </Stack>
     </Section>
   );
 }
 
 /** First tries only repairs that lose no data; for one that would lose some, it asks, and names what is lost. */
-function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
-  const repair = useDeskMutation('store:repair');
+function Repair(props: { file: StoreFileState['file'] }) {
+  const repair = useWorkspaceMutation('store:repair');
   const report = repair.data;
   const isAsking = report?.outcome === 'needsConsent';
   const start = (mayLose: boolean) => repair.mutate({ ...props, mayLose });
@@ -214,7 +211,7 @@ function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
             </Button>
           )}
         </Group>
-        {repair.isPending && <LiveStoreProgress workspaceId={props.workspaceId} work="rewrite" />}
+        {repair.isPending && <LiveStoreProgress work="rewrite" />}
         <ErrorNotice error={repair.error} />
       </Stack>
     </Notice>

@@ -9,16 +9,18 @@ import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useDeskMutation, useWorkspaceMutation } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { LiveStoreProgress } from './store-progress.tsx';
 
 /** Removes claims before a date, or one member: counted first, then removed once the date or ID is typed again. */
-export function RetentionSettings({ workspaceId, rules }: { workspaceId: string; rules: RetentionRules }) {
+export function RetentionSettings({ rules }: { rules: RetentionRules }) {
+  const { id: workspaceId } = useWorkspace();
   const [date, setDate] = useState('');
   const [memberId, setMemberId] = useState('');
   const plan = useDeskMutation('data:planRemoval');
-  const lift = useDeskMutation('data:liftRetention');
-  const hasTeam = useHasTeam(workspaceId);
+  const lift = useWorkspaceMutation('data:liftRetention');
+  const hasTeam = useHasTeam();
   const asked = plan.variables?.removal;
   const isWhole = /^\d{1,15}$/.test(memberId);
   return (
@@ -64,21 +66,15 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
           Preview member
         </Button>
       </Group>
-      {plan.isPending && <LiveStoreProgress workspaceId={workspaceId} work="check" />}
+      {plan.isPending && <LiveStoreProgress work="check" />}
       <ErrorNotice error={plan.error} />
       {plan.data !== undefined && asked !== undefined && (
-        <ConfirmRemoval
-          key={JSON.stringify(asked)}
-          workspaceId={workspaceId}
-          removal={asked}
-          counts={plan.data}
-          onDone={plan.reset}
-        />
+        <ConfirmRemoval key={JSON.stringify(asked)} removal={asked} counts={plan.data} onDone={plan.reset} />
       )}
       {(rules.claimsBefore !== null || rules.memberIds.length > 0) && (
         <Group justify="space-between">
           <Text size="sm">{describeRules(rules)}</Text>
-          <SmallButton loading={lift.isPending} onClick={() => lift.mutate({ workspaceId })}>
+          <SmallButton loading={lift.isPending} onClick={() => lift.mutate({})}>
             Allow these to sync again
           </SmallButton>
         </Group>
@@ -96,15 +92,10 @@ function describeRules({ claimsBefore, memberIds }: RetentionRules): string {
   return `Syncs skip ${parts.join(' and ')}.`;
 }
 
-function ConfirmRemoval(props: {
-  workspaceId: string;
-  removal: Removal;
-  counts: RemovalCounts;
-  onDone: () => void;
-}) {
+function ConfirmRemoval(props: { removal: Removal; counts: RemovalCounts; onDone: () => void }) {
   const { removal, counts } = props;
   const [typed, setTyped] = useState('');
-  const remove = useDeskMutation('data:remove');
+  const remove = useWorkspaceMutation('data:remove');
   const expectedText = removal.kind === 'member' ? String(removal.memberId) : removal.date;
   const parts = [
     ...(removal.kind === 'member' ? [formatCountOf(counts.members, 'member')] : []),
@@ -126,9 +117,7 @@ function ConfirmRemoval(props: {
             color="red.9"
             disabled={typed.trim() !== expectedText}
             loading={remove.isPending}
-            onClick={() =>
-              remove.mutate({ workspaceId: props.workspaceId, removal, typed }, { onSuccess: props.onDone })
-            }
+            onClick={() => remove.mutate({ removal, typed }, { onSuccess: props.onDone })}
           >
             Remove permanently
           </Button>
@@ -136,7 +125,7 @@ function ConfirmRemoval(props: {
             Cancel
           </Button>
         </Group>
-        {remove.isPending && <LiveStoreProgress workspaceId={props.workspaceId} work="rewrite" />}
+        {remove.isPending && <LiveStoreProgress work="rewrite" />}
         <ErrorNotice error={remove.error} />
       </Stack>
     </Notice>

@@ -4,6 +4,7 @@ import { describeStoreProgress, type StoreProgress } from '../../../contract/sto
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** The notes on what the user can do while long work on a file runs. */
 const notes = {
@@ -17,8 +18,9 @@ interface Shown {
 }
 
 /** How far the check, repair or removal is that runs while this is shown. */
-export function LiveStoreProgress(props: { workspaceId: string; work: Shown['work'] }) {
-  const { workspaceId, work } = props;
+export function LiveStoreProgress(props: { work: Shown['work'] }) {
+  const { id: workspaceId } = useWorkspace();
+  const { work } = props;
   const bridge = useBridge();
   const [progress, setProgress] = useState<StoreProgress | null>(null);
   useEffect(

@@ -4,7 +4,8 @@ import type { LastRead } from '../../../contract/views.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { parseListRef } from '../../domain/list/list-ref.ts';
 import { findSession } from '../../domain/list/view-settings.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** The claim of an address with the list that it was opened from; null: the address is of no claim. */
 export function lastReadOf(pathname: string, search: Record<string, unknown>): LastRead | null {
@@ -18,9 +19,10 @@ export function lastReadOf(pathname: string, search: Record<string, unknown>): L
  * Stores the claim that was read last in the encrypted user data, so that the next start can continue there. It renders
  * nothing, and is a component of its own because each change of the address would otherwise render its parent again.
  */
-export function KeepLastRead({ workspaceId }: { workspaceId: string }): null {
+export function KeepLastRead(): null {
+  const { id: workspaceId } = useWorkspace();
   const memory = useListMemory();
-  const views = useDeskQuery('views:list', { workspaceId });
+  const views = useWorkspaceQuery('views:list');
   const { pathname, search } = useLocation();
   const isReady = views.data !== undefined;
   if (isReady) memory.session.begin(workspaceId, findSession(views.data.views));

@@ -14,6 +14,7 @@ import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { sayClaimReason } from '../../domain/worklist/say-claim-reason.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './start-page.module.css';
 import { useOpenInWorklist } from './use-open-in-worklist.ts';
 
@@ -91,14 +92,14 @@ async function readNext(bridge: DeskBridge, workspaceId: string, today: string):
 }
 
 interface OfDay {
-  workspaceId: string;
   today: string;
 }
 
 /** The claims to work on first, and a function that opens one in its worklist, so that the next one of it follows. */
-function useNextClaims({ workspaceId, today }: OfDay) {
+function useNextClaims({ today }: OfDay) {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
-  const open = useOpenInWorklist(workspaceId);
+  const open = useOpenInWorklist();
   const { data } = useQuery({
     queryKey: ['worklists', workspaceId, 'next claims', today],
     queryFn: () => readNext(bridge, workspaceId, today),

@@ -2,11 +2,11 @@ import { Text } from '@mantine/core';
 import { ruleStateLabels } from '../../../rules/decide/say-act.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 
 /** The rules that do less than they were set to, each with the reason. */
-export function RulesNotice({ workspaceId }: { workspaceId: string }) {
-  const { data } = useDeskQuery('rules:list', { workspaceId });
+export function RulesNotice() {
+  const { data } = useWorkspaceQuery('rules:list');
   return (data?.rules ?? []).flatMap(({ rule, acts, why }) =>
     acts === rule.state || why === null ? (
       []

@@ -2,7 +2,6 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import type { SyncStatus } from '../../../contract/sync.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
@@ -24,7 +23,7 @@ import { areFinal, useWorklistCounts } from '../../domain/worklist/use-worklist-
 import { nextSteps } from '../../domain/workspace/connect-steps.ts';
 import { useUnfinishedStep } from '../../domain/workspace/use-unfinished-step.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { BackupNotice } from './backup-notice.tsx';
@@ -36,17 +35,17 @@ import { Today } from './today.tsx';
 /** The claims that are due first, the sums of worklists about money, what is new today, and the claim that was read last. */
 export function StartPage() {
   const workspace = useWorkspace();
-  const sync = useSync(workspace);
+  const sync = useSync();
   const now = useNow();
-  const { settings } = useWorkspaceSettings(workspace);
-  const counts = useWorklistCounts(workspace.id);
+  const { settings } = useWorkspaceSettings();
+  const counts = useWorklistCounts();
   const lastReceipt = sync.status?.lastReceipt ?? null;
   const today = localDayOf(now);
   const period = reviewPeriodOf(settings, workspace.id, today);
   if (sync.status !== undefined && lastReceipt === null && sync.status.running === null) {
     return (
       <Page title="Start" documentTitle="Start">
-        <NotSynced workspace={workspace} isResumable={sync.status.isResumable} />
+        <NotSynced isResumable={sync.status.isResumable} />
       </Page>
     );
   }
@@ -57,14 +56,12 @@ export function StartPage() {
     <Page
       title="Start"
       documentTitle="Start"
-      actions={
-        counts !== undefined && !isEmpty && <StartReviewing workspaceId={workspace.id} today={today} />
-      }
+      actions={counts !== undefined && !isEmpty && <StartReviewing today={today} />}
     >
       <FeedWarningNotice warning={counts?.feedWarning ?? null} />
       <BackupNotice />
-      <RulesNotice workspaceId={workspace.id} />
-      <MovedNotice workspaceId={workspace.id} moved={isFinal ? (counts?.moved ?? null) : null} />
+      <RulesNotice />
+      <MovedNotice moved={isFinal ? (counts?.moved ?? null) : null} />
       <Columns>
         <Wide>
           <Section
@@ -90,16 +87,16 @@ export function StartPage() {
             ) : (
               <>
                 {!isFinal && <Hint>Still counting: more claims follow.</Hint>}
-                <NextClaims workspaceId={workspace.id} today={today} />
+                <NextClaims today={today} />
               </>
             )}
-            <CountsDiffer workspace={workspace} />
+            <CountsDiffer />
           </Section>
         </Wide>
         <Stack gap={18}>
           {isSorted && <Money counts={counts} isFinal={isFinal} />}
-          {isSorted && <Today workspace={workspace} counts={counts} today={today} />}
-          <Continue workspaceId={workspace.id} />
+          {isSorted && <Today counts={counts} today={today} />}
+          <Continue />
         </Stack>
       </Columns>
     </Page>
@@ -107,9 +104,9 @@ export function StartPage() {
 }
 
 /** Shown until a sync ended: what comes first, which is a sync only where the service knows the key. */
-function NotSynced({ workspace, isResumable }: { workspace: Workspace; isResumable: boolean }) {
-  const sync = useSync(workspace);
-  const step = useUnfinishedStep(workspace);
+function NotSynced({ isResumable }: { isResumable: boolean }) {
+  const sync = useSync();
+  const step = useUnfinishedStep();
   const isSetUp = isResumable || step === null || step === 'sync';
   return (
     <EmptyState
@@ -134,12 +131,13 @@ function NotSynced({ workspace, isResumable }: { workspace: Workspace; isResumab
 }
 
 /** The claim that was read last on this computer, and the row of its list. */
-function Continue({ workspaceId }: { workspaceId: string }) {
+function Continue() {
+  const { id: workspaceId } = useWorkspace();
   const memory = useListMemory();
   // Loaded together with the saved views.
-  useDeskQuery('views:list', { workspaceId });
+  useWorkspaceQuery('views:list');
   const lastRead = memory.session.findLastRead(workspaceId);
-  const row = useRowsById(workspaceId, 'claims', lastRead === null ? [] : [lastRead.claimId], [
+  const row = useRowsById('claims', lastRead === null ? [] : [lastRead.claimId], [
     'patient_name',
     'service_provider',
   ]).get(lastRead?.claimId ?? 0);

@@ -1,5 +1,4 @@
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { AnchorLink } from '../../components/links.tsx';
@@ -12,14 +11,15 @@ import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { claimsIn } from '../../domain/worklist/use-worklist-counts.ts';
 import { useSettings } from '../../lib/use-settings.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './start-page.module.css';
 
 /** Shows what came in, what waits for you, and what you did. Zeros are left out, but for your own reviews. */
-export function Today(props: { workspace: Workspace; counts: WorklistCounts; today: string }) {
-  const { workspace, counts, today } = props;
+export function Today(props: { counts: WorklistCounts; today: string }) {
+  const { counts, today } = props;
   const changed = claimsIn(counts, 'changed');
   const { connections } = counts;
-  const hasTeam = useHasTeam(workspace.id);
+  const hasTeam = useHasTeam();
   return (
     <Section title="Today">
       <ul className={styles.today}>
@@ -38,18 +38,19 @@ export function Today(props: { workspace: Workspace; counts: WorklistCounts; tod
             </AnchorLink>
           </li>
         )}
-        {hasTeam && <OnYou workspace={workspace} />}
-        <OwnReviews workspace={workspace} today={today} />
+        {hasTeam && <OnYou />}
+        <OwnReviews today={today} />
       </ul>
     </Section>
   );
 }
 
 /** The claims that colleagues wait for, or that they handed to the person of this workspace to decide. */
-function OnYou({ workspace: { id: workspaceId, email } }: { workspace: Workspace }) {
-  const open = useOpenList(workspaceId);
+function OnYou() {
+  const { email } = useWorkspace();
+  const open = useOpenList();
   const list = waitingOn(email);
-  const [total] = useTotals(workspaceId, 'on you', [list], { includesMissing: true }).data ?? [];
+  const [total] = useTotals('on you', [list], { includesMissing: true }).data ?? [];
   if (total === undefined || total.count === 0) return null;
   return (
     <li>
@@ -62,12 +63,13 @@ function OnYou({ workspace: { id: workspaceId, email } }: { workspace: Workspace
 }
 
 /** How many claims you reviewed today, beside your goal where you have one, and since Monday. */
-function OwnReviews(props: { workspace: Workspace; today: string }) {
-  const { id: workspaceId, email } = props.workspace;
-  const open = useOpenList(workspaceId);
+function OwnReviews(props: { today: string }) {
+  const workspace = useWorkspace();
+  const { email } = workspace;
+  const open = useOpenList();
   const [ofToday, ofWeek] = [reviewedSince(email, props.today), reviewedSince(email, mondayOf(props.today))];
   const { reviewsADay } = useSettings();
-  const [now, week] = useTotals(workspaceId, 'own reviews', [ofToday, ofWeek]).data ?? [];
+  const [now, week] = useTotals('own reviews', [ofToday, ofWeek]).data ?? [];
   if (now === undefined || week === undefined) return null;
   const show = (count: number, list: readonly Condition[], when: string) =>
     count === 0 ? (

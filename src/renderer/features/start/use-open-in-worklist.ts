@@ -4,12 +4,14 @@ import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import type { ListSource } from '../../domain/list/list-source.ts';
 import { useGoToRecord } from '../../domain/list/open-record.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /**
  * Opens a claim with its worklist behind it, so that the next claim of the worklist follows. `choose` returns the claim and
  * its position in the worklist, from 0; null: only the worklist opens, which also shows why it could not be read.
  */
-export function useOpenInWorklist(workspaceId: string) {
+export function useOpenInWorklist() {
+  const { id: workspaceId } = useWorkspace();
   const memory = useListMemory();
   const navigate = useNavigate();
   const goToClaim = useGoToRecord('claims');

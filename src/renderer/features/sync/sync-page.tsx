@@ -16,7 +16,7 @@ import { RunningSync } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOfCode } from '../../lib/desk-error.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -25,9 +25,9 @@ import { Receipt } from './receipt.tsx';
 /** The sync: the running one, the last receipt, and unreadable records. */
 export function SyncPage() {
   const workspace = useWorkspace();
-  const sync = useSync(workspace);
+  const sync = useSync();
   const now = useNow();
-  const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id });
+  const summary = useWorkspaceQuery('records:getSummary');
   const { status } = sync;
   if (status === undefined) {
     return (
@@ -108,9 +108,9 @@ export function SyncPage() {
               <Receipt receipt={lastComplete} now={now} summary={null} />
             </Section>
           )}
-          {workspace.isSample && <SampleService workspaceId={workspace.id} />}
+          {workspace.isSample && <SampleService />}
         </Columns>
-        <SetAsideRecords workspaceId={workspace.id} />
+        <SetAsideRecords />
         <Group>
           <SmallButtonLink to="/claims">Go to claims</SmallButtonLink>
         </Group>
@@ -176,7 +176,8 @@ function QuickRefreshButton(props: { offer: QuickRefresh; onRefresh: () => void;
 }
 
 /** Stops the sample service, to show how Claimdesk works offline. */
-function SampleService({ workspaceId }: { workspaceId: string }) {
+function SampleService() {
+  const { id: workspaceId } = useWorkspace();
   const state = useDeskQuery('sample:getState', {});
   const change = useDeskMutation('sample:setServiceRunning');
   const bridge = useBridge();
@@ -233,8 +234,8 @@ function SampleService({ workspaceId }: { workspaceId: string }) {
 }
 
 /** Entries of the service that could not be stored as records. */
-function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
-  const { data } = useDeskQuery('records:listSetAside', { workspaceId });
+function SetAsideRecords() {
+  const { data } = useWorkspaceQuery('records:listSetAside');
   if (data === undefined || data.items.length === 0) return null;
   return (
     <Section title={`Unreadable records: ${formatCount(data.items.length)}`}>

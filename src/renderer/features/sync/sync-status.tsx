@@ -1,5 +1,4 @@
 import { Tooltip } from '@mantine/core';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import { StatusLink } from '../../components/status-link.tsx';
 import { type SyncSummary, summarizeSync } from '../../domain/sync/sync-messages.ts';
@@ -10,10 +9,10 @@ import { useNow } from '../../lib/use-now.ts';
 import styles from './sync-status.module.css';
 
 /** The sync in one line of the top bar: its state, and the button to start. */
-export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
-  const sync = useSync(workspace);
+export function SyncStatusBar() {
+  const sync = useSync();
   const now = useNow();
-  const step = useUnfinishedStep(workspace);
+  const step = useUnfinishedStep();
   if (sync.status === undefined) return null;
   // Where a start failed, the reason is shown instead of the last sync's result.
   const summary: SyncSummary =

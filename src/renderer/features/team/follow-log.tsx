@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** Confirms the log of a server that went back to an earlier state and contradicts what this computer has read. */
-export function FollowLog({ workspaceId }: { workspaceId: string }) {
+export function FollowLog() {
+  const { id: workspaceId } = useWorkspace();
   const { call, isPending, error } = useSecretCall('team:followLog');
   const [recoveryKey, setRecoveryKey] = useState('');
   const [isWaiting, setIsWaiting] = useState(false);

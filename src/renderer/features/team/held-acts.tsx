@@ -2,15 +2,15 @@ import { Text } from '@mantine/core';
 import { formatCountOf } from '../../../rules/count.ts';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 
 /** Shows acts done here that did not reach the team before the role became reader; they can be undone. */
-export function HeldActs({ workspaceId, held }: { workspaceId: string; held: number }) {
-  const undo = useDeskMutation('team:undoHeld');
+export function HeldActs({ held }: { held: number }) {
+  const undo = useWorkspaceMutation('team:undoHeld');
   const acts = formatCountOf(held, 'act');
   const undoAll = async () => {
-    const { undone, left } = await undo.mutateAsync({ workspaceId });
+    const { undone, left } = await undo.mutateAsync({});
     showNotice('review', {
       title: `Undid ${formatCountOf(undone, 'act')}`,
       message:

@@ -5,23 +5,25 @@ import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { copyText } from '../../lib/copy-text.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { type RoleInTeam, roleChoices } from './describe-team.ts';
 import styles from './team.module.css';
 
-export const InviteButton = ({ workspaceId }: { workspaceId: string }) => (
+export const InviteButton = () => (
   <DialogButton label="Invite…" title="Invite" closeOnClickOutside={false}>
-    {(close) => <InvitationForm workspaceId={workspaceId} onClose={close} />}
+    {(close) => <InvitationForm onClose={close} />}
   </DialogButton>
 );
 
 /** Makes an invitation for one computer, and shows it to be copied. */
-export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
+export function InvitationForm({ onClose }: { onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
   const { call, isPending, error } = useSecretCall('team:invite');
-  const members = useDeskQuery('team:listMembers', { workspaceId });
+  const members = useWorkspaceQuery('team:listMembers');
   // Before a second person joins, the recovery key is tried.
   const isFirst = members.data?.members.length === 1;
   const [recoveryKey, setRecoveryKey] = useState('');

@@ -4,7 +4,7 @@ import type { Output } from '../../../contract/procedures.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { roleLabels } from './describe-team.ts';
@@ -16,8 +16,8 @@ type Join = Output<'team:listJoins'>['joins'][number];
 const everyMs = 5_000;
 
 /** People who asked to join by an invitation of this computer, to be approved. */
-export function JoinRequests({ workspaceId }: { workspaceId: string }) {
-  const joins = useDeskQuery('team:listJoins', { workspaceId }, { everyMs });
+export function JoinRequests() {
+  const joins = useWorkspaceQuery('team:listJoins', {}, { everyMs });
   if (joins.data === undefined) return <NotLoaded query={joins} what="who asked to join" />;
   return (
     <Stack gap="xs">
@@ -32,16 +32,16 @@ export function JoinRequests({ workspaceId }: { workspaceId: string }) {
       )}
       <ul className={styles.list} aria-label="Asked to join">
         {joins.data.joins.map((join) => (
-          <JoinRequest key={join.computer} workspaceId={workspaceId} join={join} />
+          <JoinRequest key={join.computer} join={join} />
         ))}
       </ul>
     </Stack>
   );
 }
 
-function JoinRequest({ workspaceId, join }: { workspaceId: string; join: Join }) {
+function JoinRequest({ join }: { join: Join }) {
   const now = useNow();
-  const approve = useDeskMutation('team:approve');
+  const approve = useWorkspaceMutation('team:approve');
   const [acceptsOtherKey, setAccepts] = useState(false);
   const isKnown = join.otherKeys.length > 0;
   return (
@@ -59,7 +59,7 @@ function JoinRequest({ workspaceId, join }: { workspaceId: string; join: Join })
             aria-label={`Approve ${join.email}`}
             loading={approve.isPending}
             disabled={join.code === null || (isKnown && !acceptsOtherKey)}
-            onClick={() => approve.mutate({ workspaceId, computer: join.computer, acceptsOtherKey })}
+            onClick={() => approve.mutate({ computer: join.computer, acceptsOtherKey })}
           >
             Approve
           </SmallButton>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { InvitationField } from '../../domain/team/invitation-field.tsx';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { TeamDialogProps } from './make-team.tsx';
 
 /** Asks to join a team with an invitation; the page then shows the code for the admin. */
@@ -12,7 +13,8 @@ export const JoinTeam = ({ isOpen, ...props }: TeamDialogProps) => (
   </Dialog>
 );
 
-function JoinForm({ workspaceId, onClose }: Omit<TeamDialogProps, 'isOpen'>) {
+function JoinForm({ onClose }: Omit<TeamDialogProps, 'isOpen'>) {
+  const { id: workspaceId } = useWorkspace();
   const { call, isPending, error } = useSecretCall('team:join');
   const [invitation, setInvitation] = useState('');
   return (

@@ -4,16 +4,17 @@ import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { KeptSecret } from '../../components/kept-secret.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { InvitationForm } from './invitation.tsx';
 
 export interface TeamDialogProps {
-  readonly workspaceId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** Makes a team in three steps: the server, the recovery key, the first invitation. */
-export function MakeTeam({ workspaceId, isOpen, onClose }: TeamDialogProps) {
+export function MakeTeam({ isOpen, onClose }: TeamDialogProps) {
+  const { id: workspaceId } = useWorkspace();
   const { call, isPending, error, reset } = useSecretCall('team:create');
   const [made, setMade] = useState<{ recoveryKey: string; usedWith: string; isKept: boolean } | null>(null);
   const step = made === null ? 1 : made.isKept ? 3 : 2;
@@ -56,7 +57,7 @@ export function MakeTeam({ workspaceId, isOpen, onClose }: TeamDialogProps) {
           onKept={() => setMade({ recoveryKey: '', usedWith: '', isKept: true })}
         />
       )}
-      {step === 3 && <InvitationForm workspaceId={workspaceId} onClose={close} />}
+      {step === 3 && <InvitationForm onClose={close} />}
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import type { DeskBridge } from '../../../contract/bridge.ts';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { fullNameOf } from '../../lib/format-name.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 interface Choice {
   readonly value: string;
@@ -28,12 +29,9 @@ async function findMembers(bridge: DeskBridge, workspaceId: string, search: stri
 }
 
 /** A member, found by typing; also by the record number alone, since the records here may no longer have the member. */
-export function MemberField(props: {
-  workspaceId: string;
-  memberId: string | null;
-  onChange: (memberId: string | null) => void;
-}) {
-  const { workspaceId, memberId, onChange } = props;
+export function MemberField(props: { memberId: string | null; onChange: (memberId: string | null) => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const { memberId, onChange } = props;
   const bridge = useBridge();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 80);

@@ -4,23 +4,19 @@ import { isLeftOut } from '../../../rules/review/team-settings.ts';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import styles from './team.module.css';
 
 /** The minimum version of Claimdesk that sends to the team; admins raise it to theirs, after seeing who is left out. */
 export function MinimumVersion(props: {
-  workspaceId: string;
   least: string | null;
   computers: readonly TeamComputer[];
   isAdmin: boolean;
 }) {
-  const { workspaceId, least, computers, isAdmin } = props;
-  const change = useDeskMutation('team:changeSettings');
+  const { least, computers, isAdmin } = props;
+  const change = useWorkspaceMutation('team:changeSettings');
   const save = (value?: string) =>
-    change.mutateAsync({
-      workspaceId,
-      changes: [{ setting: 'minVersion', ...(value === undefined ? {} : { value }) }],
-    });
+    change.mutateAsync({ changes: [{ setting: 'minVersion', ...(value === undefined ? {} : { value }) }] });
   const ownVersion = computers.find(({ isThis }) => isThis)?.version?.match(/^\d+\.\d+\.\d+/)?.[0] ?? null;
   const isBehind = ownVersion !== null && least !== null && isLeftOut(ownVersion, least);
   const mayRaise = ownVersion !== null && !isBehind && ownVersion !== least;

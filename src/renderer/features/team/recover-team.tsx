@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { TeamDialogProps } from './make-team.tsx';
 
 /** Admits this computer with the printed recovery key, where the admins of a team have lost theirs. */
@@ -19,7 +20,8 @@ const labels = [
   ['recoveryKey', 'Recovery key', 100],
 ] as const;
 
-function RecoverForm({ workspaceId, onClose }: Omit<TeamDialogProps, 'isOpen'>) {
+function RecoverForm({ onClose }: Omit<TeamDialogProps, 'isOpen'>) {
+  const { id: workspaceId } = useWorkspace();
   const { call, isPending, error } = useSecretCall('team:recover');
   const [typed, setTyped] = useState(empty);
   const trimmed = {

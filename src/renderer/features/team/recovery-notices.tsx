@@ -2,16 +2,16 @@ import { Text } from '@mantine/core';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { OwnTeam } from './describe-team.ts';
 
 /** Shows all members what the recovery key did, and admins that it has to be replaced. */
-export function RecoveryNotices({ workspaceId, team }: { workspaceId: string; team: OwnTeam }) {
+export function RecoveryNotices({ team }: { team: OwnTeam }) {
   const { role, recovered, formerAdmins, isRecoveryUnsealed } = team;
   const now = useNow();
-  const revoke = useDeskMutation('team:revoke');
+  const revoke = useWorkspaceMutation('team:revoke');
   const isAdmin = role === 'admin';
   return (
     <>
@@ -29,7 +29,7 @@ export function RecoveryNotices({ workspaceId, team }: { workspaceId: string; te
             <SmallButton
               aria-label={`Refuse computer ${computer.slice(0, 6)} of ${email}`}
               loading={revoke.isPending}
-              onClick={() => revoke.mutate({ workspaceId, computer })}
+              onClick={() => revoke.mutate({ computer })}
             >
               Refuse computer
             </SmallButton>

@@ -2,15 +2,15 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { describeDone, describeMissing, describeRule, type ListedRemoval } from './describe-removal.ts';
 import { RemoveForTeam } from './remove-for-team.tsx';
 import styles from './team.module.css';
 
 /** Shows what was removed for the team and on which computers it is carried out; an admin can remove. */
-export function Removals({ workspaceId, isAdmin }: { workspaceId: string; isAdmin: boolean }) {
-  const list = useDeskQuery('team:listRemovals', { workspaceId });
+export function Removals({ isAdmin }: { isAdmin: boolean }) {
+  const list = useWorkspaceQuery('team:listRemovals');
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Stack gap="xs" role="region" aria-label="Removals">
@@ -28,7 +28,7 @@ export function Removals({ workspaceId, isAdmin }: { workspaceId: string; isAdmi
       )}
       {isAdmin &&
         (isOpen ? (
-          <RemoveForTeam workspaceId={workspaceId} onClose={() => setIsOpen(false)} />
+          <RemoveForTeam onClose={() => setIsOpen(false)} />
         ) : (
           <div>
             <Button variant="default" onClick={() => setIsOpen(true)}>

@@ -12,7 +12,8 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { describeRule } from './describe-removal.ts';
 import { MemberField } from './member-field.tsx';
 
@@ -40,7 +41,8 @@ function readRule({ kind, memberId, date, employerId }: Draft): TeamRemoval | nu
 }
 
 /** Removes for the team: chosen and counted first, exported where wanted, then removed once it is typed again. */
-export function RemoveForTeam({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
+export function RemoveForTeam({ onClose }: { onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
   const [draft, setDraft] = useState<Draft>({
     kind: 'member',
     memberId: null,
@@ -70,11 +72,7 @@ export function RemoveForTeam({ workspaceId, onClose }: { workspaceId: string; o
           onChange={(event) => change({ kind: event.currentTarget.value as Draft['kind'] })}
         />
         {draft.kind === 'member' && (
-          <MemberField
-            workspaceId={workspaceId}
-            memberId={draft.memberId}
-            onChange={(memberId) => change({ memberId })}
-          />
+          <MemberField memberId={draft.memberId} onChange={(memberId) => change({ memberId })} />
         )}
         {draft.kind === 'claimsBefore' && (
           <TextField
@@ -85,11 +83,7 @@ export function RemoveForTeam({ workspaceId, onClose }: { workspaceId: string; o
           />
         )}
         {draft.kind === 'employer' && (
-          <EmployerField
-            workspaceId={workspaceId}
-            value={draft.employerId}
-            onChange={(employerId) => change({ employerId })}
-          />
+          <EmployerField value={draft.employerId} onChange={(employerId) => change({ employerId })} />
         )}
         <TextField
           label="Reason"
@@ -111,7 +105,6 @@ export function RemoveForTeam({ workspaceId, onClose }: { workspaceId: string; o
       {plan.data !== undefined && planned !== undefined && (
         <ConfirmRemoval
           key={JSON.stringify(planned)}
-          workspaceId={workspaceId}
           rule={planned}
           reason={reason}
           onDone={onClose}
@@ -122,9 +115,9 @@ export function RemoveForTeam({ workspaceId, onClose }: { workspaceId: string; o
   );
 }
 
-function EmployerField(props: { workspaceId: string; value: string; onChange: (value: string) => void }) {
-  const { workspaceId, value, onChange } = props;
-  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
+function EmployerField(props: { value: string; onChange: (value: string) => void }) {
+  const { value, onChange } = props;
+  const employers = useWorkspaceQuery('records:listEmployers').data?.employers ?? [];
   return (
     <NativeSelect
       label="Employer"
@@ -142,15 +135,14 @@ function EmployerField(props: { workspaceId: string; value: string; onChange: (v
 }
 
 function ConfirmRemoval(props: {
-  workspaceId: string;
   rule: TeamRemoval;
   reason: string;
   counts: RemovalCounts;
   onDone: () => void;
 }) {
-  const { workspaceId, rule, reason, counts, onDone } = props;
+  const { rule, reason, counts, onDone } = props;
   const [typed, setTyped] = useState('');
-  const remove = useDeskMutation('team:remove');
+  const remove = useWorkspaceMutation('team:remove');
   const word = wordOfRemoval(rule);
   const parts = [
     ...(rule.kind === 'claimsBefore' ? [] : [formatCountOf(counts.members, 'member')]),
@@ -159,7 +151,7 @@ function ConfirmRemoval(props: {
   ];
   return (
     <Notice tone="bad" title={`${describeRule(rule)}: ${parts.join(', ')}`}>
-      <Form onSubmit={() => remove.mutate({ workspaceId, rule, reason, typed }, { onSuccess: onDone })}>
+      <Form onSubmit={() => remove.mutate({ rule, reason, typed }, { onSuccess: onDone })}>
         <Text size="sm">
           Counted on this computer; other computers may have more. This can’t be undone, not even from a
           backup.
@@ -170,7 +162,7 @@ function ConfirmRemoval(props: {
             to someone else.
           </Text>
         )}
-        {counts.claims > 0 && <ExportFirst workspaceId={workspaceId} rule={rule} claims={counts.claims} />}
+        {counts.claims > 0 && <ExportFirst rule={rule} claims={counts.claims} />}
         <Group align="flex-end" gap="xs">
           <TextField label={`Type ${word} to confirm`} value={typed} onChange={setTyped} />
           <Button type="submit" color="red.9" disabled={typed.trim() !== word} loading={remove.isPending}>
@@ -190,8 +182,9 @@ const exportedColumns = [
 ];
 
 /** Offers a file of exactly the claims that would be removed, and shows where it was saved. */
-function ExportFirst(props: { workspaceId: string; rule: TeamRemoval; claims: number }) {
-  const { workspaceId, rule, claims } = props;
+function ExportFirst(props: { rule: TeamRemoval; claims: number }) {
+  const { id: workspaceId } = useWorkspace();
+  const { rule, claims } = props;
   const { requestExport } = useAppActions();
   const [exported, setExported] = useState<ExportResult | null>(null);
   const start = (): void =>

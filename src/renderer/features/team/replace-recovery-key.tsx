@@ -6,15 +6,17 @@ import { KeptSecret } from '../../components/kept-secret.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** Replaces the team's recovery key: make one, print it, type it from paper. Nothing changes before the last step. */
-export const ReplaceRecoveryKey = ({ workspaceId }: { workspaceId: string }) => (
+export const ReplaceRecoveryKey = () => (
   <DialogButton label="Replace recovery key…" title="Replace recovery key" closeOnClickOutside={false}>
-    {(close) => <Steps workspaceId={workspaceId} onClose={close} />}
+    {(close) => <Steps onClose={close} />}
   </DialogButton>
 );
 
-function Steps({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
+function Steps({ onClose }: { onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
   const make = useSecretCall('team:makeRecoveryKey');
   const [made, setMade] = useState<Output<'team:makeRecoveryKey'> | null>(null);
   const [isKept, setIsKept] = useState(false);
@@ -49,11 +51,12 @@ function Steps({ workspaceId, onClose }: { workspaceId: string; onClose: () => v
         onKept={() => setIsKept(true)}
       />
     );
-  return <TypedKey workspaceId={workspaceId} shown={made.recoveryKey} onClose={onClose} />;
+  return <TypedKey shown={made.recoveryKey} onClose={onClose} />;
 }
 
-function TypedKey(props: { workspaceId: string; shown: string; onClose: () => void }) {
-  const { workspaceId, shown, onClose } = props;
+function TypedKey(props: { shown: string; onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const { shown, onClose } = props;
   const replace = useSecretCall('team:replaceRecoveryKey');
   const [typed, setTyped] = useState('');
   const [isDone, setIsDone] = useState(false);

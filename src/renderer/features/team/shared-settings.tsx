@@ -1,7 +1,6 @@
 import { Button, Group, Input, NumberInput, Stack, Text } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount } from '../../../rules/count.ts';
 import type { TeamChange } from '../../../rules/review/team-settings.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -11,7 +10,7 @@ import { Notice } from '../../components/notice.tsx';
 import { FoldedSection } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import {
   describeChange,
@@ -26,9 +25,8 @@ import styles from './team.module.css';
 const dollar = 10_000;
 
 /** Shows what all computers of the team share: the two-person rule, and who changed which setting. */
-export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
-  const { id: workspaceId } = workspace;
-  const shared = useDeskQuery('team:getSettings', { workspaceId });
+export function SharedSettings({ isAdmin }: { isAdmin: boolean }) {
+  const shared = useWorkspaceQuery('team:getSettings');
   if (shared.data === undefined) return <NotLoaded query={shared} what="the settings of the team" />;
   const { settings, current, history, computers } = shared.data;
   const above = settings?.twoPeopleAbove ?? null;
@@ -41,7 +39,7 @@ export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; i
         Reviews; reviewers can change note templates, letters, and shared views. The newest change of each
         counts.
       </Hint>
-      <CountsDiffer workspace={workspace} />
+      <CountsDiffer />
       {computers.map(({ computer, email, auditMissingFrom }) =>
         auditMissingFrom === null ? null : (
           <Notice key={computer} tone="caution" title={`The audit log of ${email}’s computer was cut back`}>
@@ -49,25 +47,20 @@ export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; i
           </Notice>
         ),
       )}
-      <CurrentSettings workspaceId={workspaceId} current={current} />
-      <TwoPeople workspaceId={workspaceId} above={above} isAdmin={isAdmin} />
-      <MinimumVersion
-        workspaceId={workspaceId}
-        least={settings?.minVersion ?? null}
-        computers={computers}
-        isAdmin={isAdmin}
-      />
+      <CurrentSettings current={current} />
+      <TwoPeople above={above} isAdmin={isAdmin} />
+      <MinimumVersion least={settings?.minVersion ?? null} computers={computers} isAdmin={isAdmin} />
       <FoldedSection title="Changes">
-        <Changes workspaceId={workspaceId} history={history} />
+        <Changes history={history} />
       </FoldedSection>
     </Stack>
   );
 }
 
 /** Sets the amount above which the author of a decision may not record the claim's payment. */
-function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: boolean }) {
-  const { workspaceId, above, isAdmin } = props;
-  const change = useDeskMutation('team:changeSettings');
+function TwoPeople(props: { above: number | null; isAdmin: boolean }) {
+  const { above, isAdmin } = props;
+  const change = useWorkspaceMutation('team:changeSettings');
   const saved = above === null ? '' : above / dollar;
   const [typed, setTyped] = useState<number | string>(saved);
   const id = useId();
@@ -77,7 +70,7 @@ function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: 
       setting: 'twoPeopleAbove',
       ...(typeof typed === 'number' ? { value: Math.round(typed * dollar) } : {}),
     };
-    change.mutate({ workspaceId, changes: [rule] });
+    change.mutate({ changes: [rule] });
   };
   return (
     <Stack gap={4}>
@@ -119,18 +112,18 @@ function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: 
 }
 
 /** Names of employers, where settings of single ones are shown. */
-function useEmployerNames(workspaceId: string, shown: readonly { readonly change: TeamChange }[]) {
+function useEmployerNames(shown: readonly { readonly change: TeamChange }[]) {
   const enabled = shown.some(({ change }) => employerOf(change) !== null);
-  const named = useDeskQuery('records:listEmployers', { workspaceId }, { enabled }).data?.employers ?? [];
+  const named = useWorkspaceQuery('records:listEmployers', {}, { enabled }).data?.employers ?? [];
   return new Map(named.map(({ id, name }) => [id, name]));
 }
 
 const shownRows = 200;
 
 /** Shows each current setting, and who changed it last. */
-function CurrentSettings(props: { workspaceId: string; current: Output<'team:getSettings'>['current'] }) {
-  const { workspaceId, current } = props;
-  const employers = useEmployerNames(workspaceId, current);
+function CurrentSettings(props: { current: Output<'team:getSettings'>['current'] }) {
+  const { current } = props;
+  const employers = useEmployerNames(current);
   const isIn = (candidate: TeamChange): boolean =>
     current.some(
       ({ change }) =>
@@ -173,9 +166,9 @@ function SettingLink(props: { change: TeamChange; employers: ReadonlyMap<number,
   );
 }
 
-function Changes(props: { workspaceId: string; history: Output<'team:getSettings'>['history'] }) {
-  const { workspaceId, history } = props;
-  const employers = useEmployerNames(workspaceId, history);
+function Changes(props: { history: Output<'team:getSettings'>['history'] }) {
+  const { history } = props;
+  const employers = useEmployerNames(history);
   if (history.length === 0) return <Hint>No changes yet.</Hint>;
   return (
     <ul className={styles.list} aria-label="Changes of team settings">

@@ -3,16 +3,18 @@ import { formatCountOf } from '../../../rules/count.ts';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { reportOfCode } from '../../lib/desk-error.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useDeskMutation, useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { useSettings } from '../../lib/use-settings.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { OwnTeam } from './describe-team.ts';
 
 /** The documents that are not sent yet, and whether all of the team's are kept on this computer. */
-export function TeamDocuments({ workspaceId, team }: { workspaceId: string; team: OwnTeam }) {
+export function TeamDocuments({ team }: { team: OwnTeam }) {
+  const { id: workspaceId } = useWorkspace();
   const { unsent, isFull } = team.documents;
   const { keepsTeamDocuments } = useSettings();
   const change = useDeskMutation('settings:set');
-  const fetchAll = useDeskMutation('team:sync');
+  const fetchAll = useWorkspaceMutation('team:sync');
   const others = keepsTeamDocuments.filter((id) => id !== workspaceId);
   return (
     <>
@@ -23,7 +25,7 @@ export function TeamDocuments({ workspaceId, team }: { workspaceId: string; team
         onChange={({ currentTarget: { checked } }) =>
           change.mutate(
             { keepsTeamDocuments: checked ? [...others, workspaceId] : others },
-            { onSuccess: () => fetchAll.mutate({ workspaceId }) },
+            { onSuccess: () => fetchAll.mutate({}) },
           )
         }
       />

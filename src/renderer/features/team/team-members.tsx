@@ -3,32 +3,32 @@ import type { Input, Output } from '../../../contract/procedures.ts';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { type RoleInTeam, roleChoices, roleLabels } from './describe-team.ts';
 import styles from './team.module.css';
 
 type Member = Output<'team:listMembers'>['members'][number];
 
 /** The members by person, each with their computers; admins change roles and remove others. */
-export function TeamMembers({ workspaceId, isAdmin }: { workspaceId: string; isAdmin: boolean }) {
-  const list = useDeskQuery('team:listMembers', { workspaceId });
+export function TeamMembers({ isAdmin }: { isAdmin: boolean }) {
+  const list = useWorkspaceQuery('team:listMembers');
   if (list.data === undefined) return <NotLoaded query={list} what="the members" />;
   return (
     <Stack gap="xs">
       <Text fw={600}>Members</Text>
       <ul className={styles.list} aria-label="Members">
         {list.data.members.map((member) => (
-          <MemberEntry key={member.email} workspaceId={workspaceId} member={member} isAdmin={isAdmin} />
+          <MemberEntry key={member.email} member={member} isAdmin={isAdmin} />
         ))}
       </ul>
     </Stack>
   );
 }
 
-function MemberEntry(props: { workspaceId: string; member: Member; isAdmin: boolean }) {
-  const { workspaceId, member, isAdmin } = props;
+function MemberEntry(props: { member: Member; isAdmin: boolean }) {
+  const { member, isAdmin } = props;
   const { email, role, isYou, computers } = member;
-  const setRole = useDeskMutation('team:setRole');
+  const setRole = useWorkspaceMutation('team:setRole');
   const canChange = isAdmin && !isYou;
   return (
     <li className={styles.entry}>
@@ -46,9 +46,9 @@ function MemberEntry(props: { workspaceId: string; member: Member; isAdmin: bool
                 value={role}
                 disabled={setRole.isPending}
                 allowDeselect={false}
-                onChange={(value) => setRole.mutate({ workspaceId, email, role: value as RoleInTeam })}
+                onChange={(value) => setRole.mutate({ email, role: value as RoleInTeam })}
               />
-              <RemoveButton workspaceId={workspaceId} of={{ email }} name={email} />
+              <RemoveButton of={{ email }} name={email} />
             </>
           ) : (
             <Text size="sm">{roleLabels[role]}</Text>
@@ -65,11 +65,7 @@ function MemberEntry(props: { workspaceId: string; member: Member; isAdmin: bool
                     : `SSH key ${fingerprint}`}
                 </SmallPrint>
                 {isAdmin && !isThis && computers.length > 1 && (
-                  <RemoveButton
-                    workspaceId={workspaceId}
-                    of={{ computer }}
-                    name={`computer ${computer.slice(0, 6)}`}
-                  />
+                  <RemoveButton of={{ computer }} name={`computer ${computer.slice(0, 6)}`} />
                 )}
               </Group>
             </li>
@@ -81,13 +77,9 @@ function MemberEntry(props: { workspaceId: string; member: Member; isAdmin: bool
   );
 }
 
-function RemoveButton(props: {
-  workspaceId: string;
-  of: Pick<Input<'team:revoke'>, 'computer' | 'email'>;
-  name: string;
-}) {
-  const { workspaceId, of, name } = props;
-  const revoke = useDeskMutation('team:revoke');
+function RemoveButton(props: { of: Pick<Input<'team:revoke'>, 'computer' | 'email'>; name: string }) {
+  const { of, name } = props;
+  const revoke = useWorkspaceMutation('team:revoke');
   const whose = of.email === undefined ? 'This computer' : 'Each computer of this person';
   return (
     <ConfirmButton
@@ -97,7 +89,7 @@ function RemoveButton(props: {
       action="Remove from team"
       isDestructive
       errorTitle={`Couldn’t remove ${name}`}
-      onConfirm={() => revoke.mutateAsync({ workspaceId, ...of })}
+      onConfirm={() => revoke.mutateAsync({ ...of })}
     >
       <Text size="sm">
         {whose} keeps what it has. It can no longer send anything to the team, or read what is done from now

@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice, NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
@@ -10,9 +9,10 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import { WaitingForApproval } from '../../domain/team/waiting-for-approval.tsx';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { describeTeam, type OwnTeam, roleLabels } from './describe-team.ts';
 import { FollowLog } from './follow-log.tsx';
 import { HeldActs } from './held-acts.tsx';
@@ -33,13 +33,14 @@ import { TryTeamSteps } from './try-team-steps.tsx';
 /** The team of the open workspace: to make or join one, its members, and its state. */
 export const TeamSettings = () => (
   <OfActiveWorkspace none="No workspaces yet, so there is nothing to share.">
-    {(active) => <TeamOf key={active.id} workspace={active} />}
+    {(active) => <TeamOf key={active.id} />}
   </OfActiveWorkspace>
 );
 
-function TeamOf({ workspace }: { workspace: Workspace }) {
-  const { id: workspaceId, isSample } = workspace;
-  const status = useDeskQuery('team:getStatus', { workspaceId });
+function TeamOf() {
+  const workspace = useWorkspace();
+  const { isSample } = workspace;
+  const status = useWorkspaceQuery('team:getStatus');
   // Kept here, because the dialog stays open to show the recovery key when the workspace already has a team.
   const [asked, setAsked] = useState<'make' | 'join' | 'recover' | null>(null);
   const close = () => setAsked(null);
@@ -66,60 +67,54 @@ function TeamOf({ workspace }: { workspace: Workspace }) {
             With a team, several people share the decisions, notes, and payments of this workspace, over a
             server of your organization that can’t read them.
           </Hint>
-          {isSample && <TryTeam workspaceId={workspaceId} />}
+          {isSample && <TryTeam />}
           {start}
         </>
       ) : (
-        <Team workspace={workspace} team={status.data} />
+        <Team team={status.data} />
       )}
-      <MakeTeam workspaceId={workspaceId} isOpen={asked === 'make'} onClose={close} />
-      <JoinTeam workspaceId={workspaceId} isOpen={asked === 'join'} onClose={close} />
-      <RecoverTeam workspaceId={workspaceId} isOpen={asked === 'recover'} onClose={close} />
+      <MakeTeam isOpen={asked === 'make'} onClose={close} />
+      <JoinTeam isOpen={asked === 'join'} onClose={close} />
+      <RecoverTeam isOpen={asked === 'recover'} onClose={close} />
     </Stack>
   );
 }
 
-function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
-  const { id: workspaceId } = workspace;
+function Team({ team }: { team: OwnTeam }) {
+  const workspace = useWorkspace();
   const { state, problem, role, code } = team;
   const isAdmin = role === 'admin';
   return (
     <>
       {state === 'waiting' && problem === null && <WaitingForApproval code={code} />}
       {problem !== null && state !== 'offline' && <ReportNotice report={problem} />}
-      {isAdmin && problem?.code === 'team.logContradicts' && <FollowLog workspaceId={workspaceId} />}
-      {team.otherLog !== null && <OtherLogNotice workspaceId={workspaceId} otherLog={team.otherLog} />}
+      {isAdmin && problem?.code === 'team.logContradicts' && <FollowLog />}
+      {team.otherLog !== null && <OtherLogNotice otherLog={team.otherLog} />}
       {problem !== null && state === 'offline' && (
         <Notice tone="caution" title={problem.message}>
           {problem.nextStep}
         </Notice>
       )}
-      {workspace.isSample && role !== null && <TryTeamSteps workspaceId={workspaceId} />}
-      <RecoveryNotices workspaceId={workspaceId} team={team} />
-      {team.held > 0 && <HeldActs workspaceId={workspaceId} held={team.held} />}
+      {workspace.isSample && role !== null && <TryTeamSteps />}
+      <RecoveryNotices team={team} />
+      {team.held > 0 && <HeldActs held={team.held} />}
       <TeamFacts team={team} />
-      {role !== null && <TeamDocuments workspaceId={workspaceId} team={team} />}
-      {isAdmin && state === 'live' && <JoinRequests workspaceId={workspaceId} />}
-      {role !== null && <TeamMembers workspaceId={workspaceId} isAdmin={isAdmin} />}
-      {role !== null && <SharedSettings workspace={workspace} isAdmin={isAdmin} />}
-      {role !== null && <Removals workspaceId={workspaceId} isAdmin={isAdmin} />}
+      {role !== null && <TeamDocuments team={team} />}
+      {isAdmin && state === 'live' && <JoinRequests />}
+      {role !== null && <TeamMembers isAdmin={isAdmin} />}
+      {role !== null && <SharedSettings isAdmin={isAdmin} />}
+      {role !== null && <Removals isAdmin={isAdmin} />}
       <Group gap="xs">
-        {isAdmin && <InviteButton workspaceId={workspaceId} />}
-        {isAdmin && <ReplaceRecoveryKey workspaceId={workspaceId} />}
-        <LeaveTeam workspaceId={workspaceId} />
+        {isAdmin && <InviteButton />}
+        {isAdmin && <ReplaceRecoveryKey />}
+        <LeaveTeam />
       </Group>
     </>
   );
 }
 
-function OtherLogNotice({
-  workspaceId,
-  otherLog,
-}: {
-  workspaceId: string;
-  otherLog: NonNullable<OwnTeam['otherLog']>;
-}) {
-  const dismiss = useDeskMutation('team:dismissLogs');
+function OtherLogNotice({ otherLog }: { otherLog: NonNullable<OwnTeam['otherLog']> }) {
+  const dismiss = useWorkspaceMutation('team:dismissLogs');
   return (
     <Notice tone="caution" title="The server has shown another history of the team">
       <Text size="sm">
@@ -127,7 +122,7 @@ function OtherLogNotice({
         server was restored from a backup, or shows people different entries. Tell your IT. Dismiss this on
         your computer once you know why.
       </Text>
-      <SmallButton loading={dismiss.isPending} onClick={() => dismiss.mutate({ workspaceId })}>
+      <SmallButton loading={dismiss.isPending} onClick={() => dismiss.mutate({})}>
         Dismiss
       </SmallButton>
       <ErrorNotice error={dismiss.error} title="Couldn’t dismiss this" />
@@ -165,8 +160,8 @@ const TeamFacts = ({ team }: { team: OwnTeam }) => (
   />
 );
 
-function LeaveTeam({ workspaceId }: { workspaceId: string }) {
-  const leave = useDeskMutation('team:leave');
+function LeaveTeam() {
+  const leave = useWorkspaceMutation('team:leave');
   return (
     <ConfirmButton
       label="Leave team…"
@@ -174,7 +169,7 @@ function LeaveTeam({ workspaceId }: { workspaceId: string }) {
       action="Leave team"
       isDestructive
       errorTitle="Couldn’t leave the team"
-      onConfirm={() => leave.mutateAsync({ workspaceId })}
+      onConfirm={() => leave.mutateAsync({})}
     >
       <Text size="sm">
         The reviews stay on this computer and in the team. From now on they are no longer exchanged. To come

@@ -10,8 +10,8 @@ import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-
 import { claimsOfColleague, colleagueEmail } from './try-team.tsx';
 
 /** The next steps after *Try it as a team*; nothing once the colleague has stopped and its duplicates are settled. */
-export function TryTeamSteps({ workspaceId }: { workspaceId: string }) {
-  const counts = useWorklistCounts(workspaceId);
+export function TryTeamSteps() {
+  const counts = useWorklistCounts();
   const last = localDayOf(new Date());
   const author = { email: colleagueEmail, isVerified: true };
   const byColleague = decidedByCondition({
@@ -20,7 +20,7 @@ export function TryTeamSteps({ workspaceId }: { workspaceId: string }) {
     last,
     author,
   });
-  const totals = useTotals(workspaceId, 'colleague', [[byColleague]]);
+  const totals = useTotals('colleague', [[byColleague]]);
   if (counts === undefined || totals.data === undefined) return null;
   const decided = totals.data[0]?.count ?? 0;
   const hasStopped = decided >= claimsOfColleague;

@@ -12,6 +12,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useSecretWork } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** The colleague begins after the claims that the user sees first. */
 const claimsOfPerson = 20;
@@ -66,7 +67,8 @@ async function tryTeam(bridge: DeskBridge, workspaceId: string): Promise<void> {
 }
 
 /** Makes a team with the sample in one step. */
-export function TryTeam({ workspaceId }: { workspaceId: string }) {
+export function TryTeam() {
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   const { run, isPending, error } = useSecretWork();

@@ -6,6 +6,7 @@ import { useListMemory, useViewId } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { useSavedViews } from '../../domain/list/use-saved-views.ts';
 import { type NamedView, settingsOf } from '../../domain/list/view-settings.ts';
+import { useOpenWorkspace } from '../../lib/workspace-context.tsx';
 
 const screens = {
   claims: '/claims',
@@ -23,7 +24,8 @@ export function listAt(pathname: string): string | null {
 }
 
 /** Opens a saved view on the screen of its list. */
-export function useOpenView(workspaceId: string): (view: NamedView) => void {
+export function useOpenView(): (view: NamedView) => void {
+  const workspaceId = useOpenWorkspace()?.id ?? '';
   const navigate = useNavigate();
   const memory = useListMemory();
   return ({ id, content: { entity, worklist, view } }) => {
@@ -35,11 +37,11 @@ export function useOpenView(workspaceId: string): (view: NamedView) => void {
 }
 
 /** The saved views in the sidebar. */
-export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
-  const { views } = useSavedViews(props.workspaceId);
-  const open = useOpenView(props.workspaceId);
+export function PinnedViews(props: { onGo?: (() => void) | undefined }) {
+  const { views } = useSavedViews();
+  const open = useOpenView();
   const list = useLocation({ select: ({ pathname }) => listAt(pathname) });
-  const viewId = useViewId(props.workspaceId, list);
+  const viewId = useViewId(list);
   const pinned = views.filter(({ content }) => content.isPinned);
   if (pinned.length === 0) return null;
   return (

@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { FirstScreen } from '../../components/first-screen.tsx';
 import { ButtonLink, SmallButtonLink } from '../../components/links.tsx';
@@ -20,6 +19,7 @@ import { type ConnectStep, connectStepOf, connectSteps } from '../../domain/work
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useOpenWorkspace } from '../../lib/workspace-context.tsx';
 import { AddressStep } from './address-step.tsx';
 import { InvitationStep } from './invitation-step.tsx';
 import { KeyStep } from './key-step.tsx';
@@ -48,7 +48,8 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
   const [invitation, setInvitation] = useState('');
   const [isUnlockOffered, setIsUnlockOffered] = useState(true);
   const [isSettingPassphrase, setIsSettingPassphrase] = useState(false);
-  const { workspaces, active, isLoading, error } = useWorkspaces();
+  const { workspaces, isLoading, error } = useWorkspaces();
+  const active = useOpenWorkspace();
   const workspace = isNew || active === null || active.isSample ? null : active;
   const status = useDeskQuery(
     'sync:getStatus',
@@ -117,7 +118,7 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
         {step === 'register' && workspace !== null && key !== undefined && (
           <Registration workspace={workspace} sshKey={key} />
         )}
-        {step === 'sync' && workspace !== null && <FirstSyncStep workspace={workspace} />}
+        {step === 'sync' && workspace !== null && <FirstSyncStep />}
       </Section>
       {connectStep !== 'done' && <Leave hasWorkspaces={workspaces.length > 0} />}
     </Setup>
@@ -177,8 +178,8 @@ function UnlockStep({ onSet, onDone }: { onSet: () => void; onDone: () => void }
 }
 
 /** The first reading of everything; the lists can be used while it runs. */
-function FirstSyncStep({ workspace }: { workspace: Workspace }) {
-  const sync = useSync(workspace);
+function FirstSyncStep() {
+  const sync = useSync();
   const running = sync.status?.running ?? null;
   const receipt = sync.status?.lastReceipt ?? null;
   const isDone = receipt?.outcome === 'complete' || receipt?.outcome === 'notProven';

@@ -11,12 +11,14 @@ import { parseListRef, worklistClaimsList, worklistOf } from '../../domain/list/
 import { areFinal, claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { useSidebarLists } from '../../domain/worklist/use-worklists.ts';
 import { formatGrowing } from '../../lib/format-value.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** The lists of claims with their counts. A list without claims stays in its place. */
-export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
-  const counts = useWorklistCounts(props.workspaceId);
+export function SidebarWorklists(props: { onGo?: (() => void) | undefined }) {
+  const { id: workspaceId } = useWorkspace();
+  const counts = useWorklistCounts();
   const isFinal = areFinal(counts);
-  const lists = useSidebarLists(props.workspaceId);
+  const lists = useSidebarLists();
   const { pathname, search } = useLocation();
   const memory = useListMemory();
   const shown = pathname.startsWith('/runs')
@@ -46,7 +48,7 @@ export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => voi
                 : findWorklist(id).sentence
             }
             onClick={() => {
-              if (pathname === `/worklists/${id}`) memory.comeTo(props.workspaceId, worklistClaimsList(id));
+              if (pathname === `/worklists/${id}`) memory.comeTo(workspaceId, worklistClaimsList(id));
               props.onGo?.();
             }}
           >

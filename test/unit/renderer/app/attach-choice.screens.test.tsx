@@ -24,7 +24,7 @@ function openDialog(match: () => unknown = () => ({ matches: [byNumber] })) {
   function Host() {
     const [request, setRequest] = useState<AttachRequest | null>(requestOf('first'));
     open = setRequest;
-    return <AttachDialog workspaceId="w" request={request} onRequest={setRequest} />;
+    return <AttachDialog request={request} onRequest={setRequest} />;
   }
   renderPart(<Host />, {
     'documents:match': match,

@@ -15,7 +15,7 @@ function ask(text: string, subject: number | null, answers: Answers) {
   const onRequest = vi.fn();
   const files = [new File([text], 'receipt.txt')];
   const request = { workspaceId: 'w', files, subject };
-  const { calls } = renderPart(<AttachDialog workspaceId="w" request={request} onRequest={onRequest} />, {
+  const { calls } = renderPart(<AttachDialog request={request} onRequest={onRequest} />, {
     'records:readFirst': { rows: [row] },
     'reviews:get': ({ claimId }) => ({ claimId }),
     ...answers,

@@ -94,8 +94,8 @@ test.each(readers)(
 test('who can only read exports reviews, and imports none', async () => {
   renderPart(
     <>
-      <ExportReviews workspaceId="w" />
-      <ImportReviews workspaceId="w" />
+      <ExportReviews />
+      <ImportReviews />
     </>,
     reader,
   );

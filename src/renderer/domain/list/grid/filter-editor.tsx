@@ -18,7 +18,6 @@ const lastOperators = new Map<string, Operator>();
 const maxValues = 60;
 
 interface Props {
-  workspaceId: string;
   entity: Entity;
   field: FilterField;
   /** The existing filter; null: a new one. */
@@ -163,7 +162,7 @@ function ValueInput(props: {
 
 /** The values of the column with their counts within the other filters, and the chosen ones whatever the search. */
 function ValueChoice(
-  props: Pick<Props, 'workspaceId' | 'field' | 'query'> & {
+  props: Pick<Props, 'field' | 'query'> & {
     chosen: readonly string[];
     labels: Map<string, string>;
     onChange: (values: string[]) => void;

@@ -7,7 +7,6 @@ import type { Entity } from '../../../../rules/fields.ts';
 import type { Condition, ListQuery } from '../../../../rules/query.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { useNow } from '../../../lib/use-now.ts';
-import { useWorkspace } from '../../../lib/workspace-context.tsx';
 import { usePlanYearStart } from '../../claim/use-plan-year-start.ts';
 import { findFilterFields } from '../filter-topics.ts';
 import { useColumnValues } from '../use-column-values.ts';
@@ -35,7 +34,6 @@ const scrollable = { tabIndex: 0, role: 'group', 'aria-label': 'Columns, scrolla
 
 /** Filters to press at once, and below them every column by topic. A column that is chosen opens its editor. */
 export function FilterPicker(props: {
-  workspaceId: string;
   entity: Entity;
   /** The only columns that are offered; all, where absent. */
   only?: readonly string[];
@@ -151,7 +149,7 @@ interface FoundValue {
 
 /** The values of a column that contain the typed text, or whose label does, each a filter of its own. */
 function FoundValues(
-  props: Pick<Parameters<typeof FilterPicker>[0], 'workspaceId' | 'queryWithout'> & {
+  props: Pick<Parameters<typeof FilterPicker>[0], 'queryWithout'> & {
     path: string;
     label: string;
     search: string;
@@ -161,7 +159,6 @@ function FoundValues(
   const { path, label, setValues } = props;
   const searchText = props.search.trim().toLowerCase();
   const { choices } = useColumnValues({
-    workspaceId: props.workspaceId,
     query: props.queryWithout(path),
     path,
     search: '',
@@ -200,7 +197,7 @@ function UsualConditions(
   const today = localDayOf(useNow());
   const employers = chosenValues(conditions, 'members.employer.id');
   const employerId = employers.length === 1 ? Number(employers[0]) : null;
-  const { start } = usePlanYearStart(useWorkspace(), employerId);
+  const { start } = usePlanYearStart(employerId);
   const rows = [
     { label: 'Dates of service', filters: usualDates(entity, today, start) },
     { label: 'Billed more than', filters: usualAmounts(entity) },
@@ -229,12 +226,11 @@ function UsualConditions(
 function UsualValues(
   props: Pick<
     Parameters<typeof FilterPicker>[0],
-    'workspaceId' | 'conditions' | 'queryWithout' | 'onConditions' | 'onColumn'
+    'conditions' | 'queryWithout' | 'onConditions' | 'onColumn'
   > & { path: string; label: string },
 ) {
   const { path, label, conditions } = props;
   const { choices, hidden } = useColumnValues({
-    workspaceId: props.workspaceId,
     query: props.queryWithout(path),
     path,
     search: '',

@@ -21,7 +21,6 @@ export interface OpenFilter {
  * there.
  */
 export function FilterPopover(props: {
-  workspaceId: string;
   entity: Entity;
   open: OpenFilter | null;
   /** The only columns that are offered; all, where absent. */
@@ -76,7 +75,6 @@ export function FilterPopover(props: {
       <Popover.Dropdown aria-label="Filter" className={styles.dropdown ?? ''} ref={dropdown}>
         {open !== null && field === undefined && (
           <FilterPicker
-            workspaceId={props.workspaceId}
             entity={entity}
             {...(props.only && { only: props.only })}
             conditions={props.conditions}
@@ -90,7 +88,6 @@ export function FilterPopover(props: {
         {open !== null && field !== undefined && (
           <FilterEditor
             key={`${field.path} ${open.index ?? 'new'}`}
-            workspaceId={props.workspaceId}
             entity={entity}
             field={field}
             condition={condition}

@@ -27,7 +27,6 @@ const amounts = [
  * those of another value.
  */
 export function GroupPanel(props: {
-  workspaceId: string;
   entity: Entity;
   conditions: readonly Condition[];
   /** The list without the filters on this column. */

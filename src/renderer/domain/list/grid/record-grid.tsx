@@ -103,7 +103,7 @@ interface RecordGridProps extends GridKeyActions {
 
 /** The columns that have space, as the grid gets them; one for the service's status where a row has something to say. */
 function useShownColumns(props: RecordGridProps, frame: RefObject<HTMLElement | null>) {
-  const { list, settings, entity, layouts } = props;
+  const { settings, entity, layouts } = props;
   const { frozen, widths, sort, conditions } = settings;
   const [hasServiceStatus, setHasServiceStatus] = useState(false);
   const showsServiceStatus = (settings.includesArchived || settings.includesMissing) && hasServiceStatus;
@@ -115,7 +115,7 @@ function useShownColumns(props: RecordGridProps, frame: RefObject<HTMLElement | 
     settings,
     usedPx: selectionColumn.width + scrollbarWidthPx + (showsServiceStatus ? serviceStatusWidthPx : 0),
   });
-  const isOutsider = useOutsiders(list.source.workspaceId, shown.includes('review.owner'));
+  const isOutsider = useOutsiders(shown.includes('review.owner'));
   const columns = useMemo(
     () =>
       gridColumns(
@@ -180,7 +180,7 @@ export function RecordGrid(props: RecordGridProps) {
   const columnEvents = useGridColumns(list, settings.columns);
   const selection = useGridSelection(api, list);
   const isShown = useIsShown();
-  const openers = useOpeners(api, list.source.workspaceId, entity === 'claims' && isShown);
+  const openers = useOpeners(api, entity === 'claims' && isShown);
   useGridKeys(frame, api, list, props);
   useFilterColumn(frame, props.onFilter);
   const restore = (grid: GridApi<Row>) => {

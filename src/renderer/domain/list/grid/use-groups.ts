@@ -4,6 +4,7 @@ import type { ListQuery, SumName, Totals } from '../../../../rules/query.ts';
 import { useBridge } from '../../../lib/desk-context.tsx';
 import { ask } from '../../../lib/desk-error.ts';
 import { useListQuery } from '../../../lib/desk-query.ts';
+import { useWorkspace } from '../../../lib/workspace-context.tsx';
 
 export type GroupOrder = 'value' | 'count' | SumName;
 
@@ -33,14 +34,14 @@ function useMoment(made: ListMoment | null): string | null {
 
 /** The groups of a list by one column, independent of the group that it shows, and the totals of all rows. */
 export function useGroups(options: {
-  workspaceId: string;
   query: Omit<ListQuery, 'sort'>;
   by: string;
   order: GroupOrder;
   limit: number;
   made: ListMoment | null;
 }) {
-  const { workspaceId, query, by, order, limit } = options;
+  const { query, by, order, limit } = options;
+  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const moment = useMoment(options.made);
   const direction = order === 'value' && by !== 'date_of_service.month' ? 'asc' : 'desc';

@@ -1,7 +1,7 @@
 import type { GridApi } from 'ag-grid-community';
 import { useEffect, useRef, useState } from 'react';
 import type { Row } from '../../../../rules/query.ts';
-import { useDeskQuery } from '../../../lib/desk-query.ts';
+import { useWorkspaceQuery } from '../../../lib/desk-query.ts';
 import type { Openers } from './open-elsewhere-cell.ts';
 
 /** Debounce before asking who has the visible claims open. */
@@ -12,18 +12,14 @@ const noClaims: readonly number[] = [];
  * Marks those of a list's drawn claims that others of the team have open, as soon as they open and leave them. Returns
  * what the cells of numbers read. Without a team nothing is asked and nothing is drawn again.
  */
-export function useOpeners(
-  api: GridApi<Row> | null,
-  workspaceId: string,
-  isOn: boolean,
-): { openers: Openers } {
+export function useOpeners(api: GridApi<Row> | null, isOn: boolean): { openers: Openers } {
   const { current: context } = useRef<{ openers: Openers }>({ openers: new Map() });
-  const status = useDeskQuery('team:getStatus', { workspaceId }, { enabled: isOn });
+  const status = useWorkspaceQuery('team:getStatus', {}, { enabled: isOn });
   const hasTeam = isOn && status.data !== undefined && status.data !== null;
   const [claimIds, setClaimIds] = useState(noClaims);
-  const leases = useDeskQuery(
+  const leases = useWorkspaceQuery(
     'leases:list',
-    { workspaceId, claimIds: [...claimIds] },
+    { claimIds: [...claimIds] },
     { enabled: hasTeam && claimIds.length > 0, keepsPrevious: true },
   ).data?.leases;
 

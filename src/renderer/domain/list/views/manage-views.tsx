@@ -2,7 +2,6 @@ import { FileButton, Group, Stack, Switch } from '@mantine/core';
 import { IconFileExport, IconFileImport, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { DeskBridge } from '../../../../contract/bridge.ts';
-import type { Workspace } from '../../../../contract/workspace.ts';
 import { formatCountOf } from '../../../../rules/count.ts';
 import { fullNameOf } from '../../../../rules/worklists/worklist-table.ts';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -14,6 +13,7 @@ import { Hint, Status } from '../../../components/text.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useBridge } from '../../../lib/desk-context.tsx';
 import { ask } from '../../../lib/desk-error.ts';
+import { useWorkspace } from '../../../lib/workspace-context.tsx';
 import { nounsOf } from '../open-record.ts';
 import { useSavedViews } from '../use-saved-views.ts';
 import { freeName, type NamedView, readViewFile } from '../view-settings.ts';
@@ -68,14 +68,14 @@ async function importView(file: File, saved: ReturnType<typeof useSavedViews>): 
 
 /** All saved views: rename, pin, export, remove; and import one from a file. */
 export function ManageViews(props: {
-  workspace: Workspace;
   isOpen: boolean;
   onClose: () => void;
   onRemoved: (id: string) => void;
 }) {
-  const workspaceId = props.workspace.id;
+  const workspace = useWorkspace();
+  const workspaceId = workspace.id;
   const bridge = useBridge();
-  const saved = useSavedViews(workspaceId);
+  const saved = useSavedViews();
   const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null);
   const [said, setSaid] = useState<ReactNode>('');
   /** Runs an operation; `title` is the heading of its error. */
@@ -114,7 +114,7 @@ export function ManageViews(props: {
                   })
                 }
                 onShare={
-                  props.workspace.team === undefined
+                  workspace.team === undefined
                     ? null
                     : (isOfTeam) =>
                         run('Couldn’t share the view', async () => {

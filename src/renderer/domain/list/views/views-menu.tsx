@@ -4,7 +4,6 @@ import { IconBookmark, IconDeviceFloppy, IconPlus, IconSettings } from '@tabler/
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { withoutSsn } from '../../../../contract/views.ts';
-import type { Workspace } from '../../../../contract/workspace.ts';
 import { isSameJson } from '../../../../rules/review/same-value.ts';
 import { Dialog, DialogForm } from '../../../components/dialog.tsx';
 import { SmallButton } from '../../../components/small-button.tsx';
@@ -20,11 +19,11 @@ import { settingsOf, viewOf } from '../view-settings.ts';
 import { ManageViews } from './manage-views.tsx';
 
 /** The saved views of a list: open one, save the current one, manage all. */
-export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; settings: ListSettings }) {
-  const { workspace, list, settings } = props;
+export function ViewsMenu(props: { list: RememberedList; settings: ListSettings }) {
+  const { list, settings } = props;
   const { entity } = list.plan;
   const worklist = worklistOf(list.id);
-  const saved = useSavedViews(workspace.id);
+  const saved = useSavedViews();
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
   const views = saved.views.filter(
     ({ content }) => content.entity === entity && content.worklist === worklist,
@@ -110,7 +109,6 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
         />
       </Dialog>
       <ManageViews
-        workspace={workspace}
         isOpen={dialog === 'manage'}
         onClose={() => setDialog(null)}
         onRemoved={(id) => {

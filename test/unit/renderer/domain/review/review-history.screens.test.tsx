@@ -15,7 +15,7 @@ test.each([
   ['not signed', { isImported: true }, 'by ana@example.com, imported, not signed'],
 ])('the history says whose an entry is that is %s, and what shows it', async (_whose, event, said) => {
   const entry = { id: 'e', at: '2026-11-20T09:00:00.000Z', author: 'ana@example.com', claims: 1, ...event };
-  renderPart(<ReviewHistory workspaceId="w" claimId={7} />, {
+  renderPart(<ReviewHistory claimId={7} />, {
     'reviews:listEvents': { total: 1, events: [{ ...entry, fact: { kind: 'reminder', day: null } }] },
   });
   const line = await screen.findByText(/by ana@example\.com/);
@@ -24,7 +24,7 @@ test.each([
 
 test('the history says of an entry by a newer version that decisions wait for an update', async () => {
   const event = { id: 'e', at: '2026-11-20T09:00:00.000Z', author: 'ana@example.com', claims: 1 };
-  renderPart(<ReviewHistory workspaceId="w" claimId={7} />, {
+  renderPart(<ReviewHistory claimId={7} />, {
     'reviews:listEvents': { total: 1, events: [{ ...event, fact: { kind: 'newer' } }] },
   });
   await screen.findByText('By a newer version of Claimdesk');

@@ -1,15 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import type { Input } from '../../../../../src/contract/procedures.ts';
-import type { Workspace } from '../../../../../src/contract/workspace.ts';
 import { PlanRulesForm } from '../../../../../src/renderer/features/reviews/plan-rules-form.tsx';
 import { layersOf } from '../../../../support/plan-rules.ts';
 import { press, renderPart } from '../../../../support/render-screen.tsx';
-
-const workspace = {
-  ...{ id: 'w', name: 'Acme', email: 'ann@acme.example', baseUrl: 'https://claims.example.com' },
-  isSample: false,
-} as Workspace;
 
 const typeInto = (label: string, value: string): void => {
   fireEvent.change(screen.getByRole('textbox', { name: label }), { target: { value } });
@@ -18,7 +12,7 @@ const typeInto = (label: string, value: string): void => {
 test('plan rules are made by choosing, tried on past claims, and saved as they were tried', async () => {
   const tried: Input<'accumulators:try'>[] = [];
   const saved: Input<'settings:set'>[] = [];
-  renderPart(<PlanRulesForm workspace={workspace} />, {
+  renderPart(<PlanRulesForm />, {
     'records:listEmployers': { employers: [{ id: 3, name: 'Acme HRA' }] },
     'accumulators:try': (input: Input<'accumulators:try'>) => {
       tried.push(input);
