@@ -148,9 +148,10 @@ function writeFacts(
     const facts = { id: source.id, ...computeFacts(source, { ...input, period }, family, chain) };
     const names = Object.keys(facts);
     put ??= database.prepare(
-      `INSERT OR REPLACE INTO claim_facts (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
+      `INSERT OR REPLACE INTO claim_facts (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     );
-    put.run(facts);
+    // By place, because each named value is looked up by its name for each claim.
+    put.run(Object.values(facts));
   }
 }
 
