@@ -32,7 +32,7 @@ export interface StoreThread {
  * that prepares pages makes 20 kB of garbage a claim: in a small one, much of it becomes old, and collecting that was a
  * seventh of a first read's processor time. That thread ends with the read.
  */
-const youngMb = { usual: 6, parser: 12 } as const;
+const youngMb = { usual: 6, parser: 32 } as const;
 // A size that this process was started with counts for its main thread alone.
 setFlagsFromString('--max-semi-space-size=0');
 
