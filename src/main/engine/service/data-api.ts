@@ -28,7 +28,7 @@ interface DataApiOptions {
   readonly clock: Clock;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
-  /** Shared by all clients of this host; absent: one of its own. */
+  /** Shared by all clients of this host; absent: not shared. */
   readonly budget?: RequestBudget;
   /** Called for each request that failed and is tried again. */
   readonly onRetry?: (error: DeskError) => void;

@@ -41,7 +41,7 @@ export function describeEmptyList(facts: {
   readonly many: string;
   readonly status: SyncStatus | undefined;
   readonly isOffline: boolean;
-  /** The text of a list that may be empty for a reason of its own (a member without claims). */
+  /** The text of a list that may be empty for another reason (a member without claims). */
   readonly ownText?: string | undefined;
   /** The text of a list whose rows appear only after a sync, not while it is running. */
   readonly waitText?: string | undefined;
@@ -64,7 +64,7 @@ export function describeEmptyList(facts: {
       text: [facts.ownText ?? `The claims service has no ${many} for this account.`, facts.leftOut ?? '']
         .join(' ')
         .trim(),
-      // A list that is empty for a reason of its own does not fill by a sync.
+      // A list that is empty for another reason does not fill by a sync.
       next: facts.ownText === undefined ? 'sync' : null,
     };
   }

@@ -230,7 +230,7 @@ export class ListMemory {
       this.#rows.delete(key);
       if (row !== undefined) list.focus = { row, column: 'id' };
       list.subscribe(this.#notify);
-      // Lists are made while their page renders, when no other component may be told to.
+      // Lists are made while their page renders, when no other component may be updated.
       queueMicrotask(this.#notify);
     }
     for (const [oldest, old] of this.#lists) {

@@ -143,7 +143,7 @@ export class ListSource {
     const counted = begun.then(async ({ snapshotId, total, totals }): Promise<Snapshot> => {
       const made = { snapshotId, openedAt, hasFirstRows: true };
       if (total !== null) return { ...made, total, totals };
-      // A newer query was set: nothing waits for this list any more, and the engine need not make it.
+      // A newer query was set: nothing waits for this list, and the engine need not make it.
       if (generation !== this.#generation) return { ...made, total: 0, totals: null };
       this.#counting = snapshotId;
       const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });

@@ -16,7 +16,7 @@ import type { ListSourceState } from './list-source.ts';
 /** The content of an unfiltered list without rows: why it is empty, and what to do about it. */
 export function NothingYet(props: {
   many: string;
-  /** The text of a list that may be empty for a reason of its own (a member without claims). */
+  /** The text of a list that may be empty for another reason (a member without claims). */
   emptyText?: string;
   /** The text of a list whose rows appear only after a sync, not while it is running. */
   waitText?: string;

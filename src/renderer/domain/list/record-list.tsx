@@ -67,7 +67,7 @@ export interface RecordListProps {
   readonly isCounting?: boolean;
   /** The list's settings when the window was last open. */
   readonly start?: ListSettings | undefined;
-  /** The list is a screen of its own: its views can be saved. */
+  /** The list is a screen: its views can be saved. */
   readonly isScreen?: boolean;
 }
 

@@ -10,8 +10,8 @@ import { RecordList, type RecordListProps } from './record-list.tsx';
 import { findSession, lastSettingsOf, lastViewOf } from './view-settings.ts';
 
 /**
- * A list that is a screen of its own: it begins with its last settings, and its views can be saved. Its id is the
- * entity that it lists.
+ * A list that is a screen: it begins with its last settings, and its views can be saved. Its ID is the entity that it
+ * lists.
  */
 export function ScreenList(
   props: Omit<RecordListProps, 'listId' | 'start' | 'isScreen' | 'plan' | 'frame'> & { dialogs?: ReactNode },

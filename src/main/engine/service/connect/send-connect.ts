@@ -162,7 +162,7 @@ export function headersOf(
   stateId?: string,
 ): Record<string, string> {
   const { headers, base, isDemo, tenantLabel, tenantKey } = integration;
-  // The old spelling belongs to the old base, unless the workspace has a spelling of its own.
+  // The old spelling belongs to the old base, unless the workspace has another spelling.
   const isUsualStateId = headers.stateId.toLowerCase() === 'x-connect-state-id';
   const stateIdName = base === 'legacy' && isUsualStateId ? 'X-SDK-State-Id' : headers.stateId;
   const pairs: [string, string | null | undefined][] = [

@@ -10,7 +10,7 @@ import { timeInName, writeSideFile } from '../file/side-files.ts';
 const partSchema = z.tuple([z.string().regex(/^[0-9a-f]{64}$/), z.int().min(0)]);
 export type ManifestPart = z.infer<typeof partSchema>;
 
-/** What was removed, as keyed digests without any name. Its number is higher than those of all backups that may have it. */
+/** The removed content, as keyed digests without any name. Its number is higher than those of all backups that may have it. */
 export const removalSchema = z.object({ number: z.int(), digests: z.array(z.string()) });
 export type ManifestRemoval = z.infer<typeof removalSchema>;
 
@@ -25,14 +25,14 @@ const manifestSchema = z.object({
   schema: z.array(z.object({ type: z.string(), name: z.string(), sql: z.string() })),
   tables: z.array(z.object({ name: z.string(), parts: z.array(partSchema) })),
   documents: z.array(z.object({ sha256: z.string(), part: partSchema })),
-  /** Every removal until this was written; this backup has none of them any more. */
+  /** Every removal until this was written; this backup no longer has any of them. */
   removals: z.array(z.object({ number: z.int(), part: partSchema })),
   /** The texts of files of the profile, by name. */
   files: z.record(z.string(), z.string()),
   /** The key of the audit log's chain, in base64; null: nothing was recorded yet. */
   auditKey: z.string().nullable(),
 });
-/** What one backup consists of. It is written last. */
+/** The parts of one backup. It is written last. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const partsOf = ({ tables, documents, removals }: Manifest): ManifestPart[] => [

@@ -85,7 +85,7 @@ const getTableKeys = (lists: Lists, entity: Entity): Float64Array =>
     return { value, bytes: value.byteLength };
   });
 
-/** A selection of the found rows, as indexes into the whole table, or, where they are few, with keys of its own. */
+/** A selection of the found rows, as indexes into the whole table, or, where they are few, with separate keys. */
 function toSelection(lists: Lists, entity: Entity, matches: Float64Array): Selection {
   if (matches.length <= lists.fewRows)
     return { keys: matches, rows: Uint32Array.from(matches, (_key, row) => row), isWhole: false };

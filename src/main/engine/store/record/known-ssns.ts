@@ -20,7 +20,7 @@ const formInJson = formWith('[^\\dA-Za-z",:[\\]{}\\\\]');
 const otherDigit = /[\p{Nd}--\d]/v;
 const restOfForm = new RegExp(form.afterThree, 'y');
 
-/** What a text has, as bits: the form of an SSN; or a backslash or a character beyond ASCII, which may hide one. */
+/** The properties of a text, as bits: the form of an SSN; or a backslash or a character beyond ASCII, which may hide one. */
 const [hasForm, isOdd] = [1, 2];
 
 /** Looks at each character once, because nearly all texts have neither: expressions would take several times as long. */

@@ -54,7 +54,7 @@ export interface PreparedRecord {
   /** Columns that are not part of the record: for a claim, the values of `claimNameColumns`. */
   readonly derived: readonly SqlValue[];
   readonly search: string;
-  /** The search text of each item of the list that has a search of its own: a member's dependents. */
+  /** The search text of each item of the list that has one: a member's dependents. */
   readonly listSearch: readonly string[];
 }
 

@@ -71,10 +71,10 @@ export const reviewFacts = {
   /** The amount of a partly eligible decision, and the amount by the rules at that time. */
   keptEligible: fact('kept_eligible', null, (review) => amountsOf(review)?.eligible ?? null),
   keptByRules: fact('kept_by_rules', null, (review) => amountsOf(review)?.byRules ?? null),
-  /** The rule that decided; null where a person took its proposal. */
+  /** The rule that decided; null where a user accepted its proposal. */
   rule: fact('rule', 'review.rule', ({ rule }) => (rule?.how === 'done' ? rule.name : null)),
   ruleId: fact('rule_id', null, ({ rule }) => (rule?.how === 'done' ? rule.id : null)),
-  /** How many percent of what the rule decides a second person checks; null where a person decided. */
+  /** The percentage of the rule's decisions that a second person checks; null where a user decided. */
   secondLook: fact('second_look', null, ({ rule }) => (rule?.how === 'done' ? rule.secondLook : null)),
   reminder: fact('reminder', 'review.reminder', (review) => review.reminder),
   owner: fact('owner', 'review.owner', (review) => review.owner),

@@ -54,7 +54,7 @@ export async function checkDocuments(
     (state) => state !== 'document.notHere',
   ).length;
   if (documents.length + unused + undone === 0) return null;
-  // One that was removed meanwhile has no file any more.
+  // A document that was removed in between no longer has a file.
   const isHere = new Set(attached.flatMap(({ sha256, isImported }) => (isImported ? [] : [sha256])));
   const problems = (await listAll()).flatMap(({ sha256, claimId, counts }) => {
     const code = states.get(sha256);

@@ -22,7 +22,7 @@ import { repairUserData } from '../user-data/repair-user-data.ts';
 
 type BackupFiles = Pick<BackedUp, 'dir' | 'backupKey'>;
 
-/** Operations on a file as a whole, each with a connection of its own. */
+/** Operations on a file as a whole, each with a separate connection. */
 export const createMaintenanceOperations = (filePath: string, key: Uint8Array, onProgress: OnProgress) => ({
   check: ({ file, isFull }: { file: StoreFile; isFull: boolean }) => {
     const isRecords = file === 'records';

@@ -241,7 +241,7 @@ export function createUserDataOperations(
     dismissOtherLogs: (input: Parameters<typeof dismissOtherLogs>[1]) => dismissOtherLogs(database, input),
     forgetTeam: (input: { workspaceId: string }): null => {
       teamLog.forgetTeam(input);
-      // The journal does not have what came from the server, which is not asked any more.
+      // The journal lacks entries from the server, which are not read again.
       backUp(opened, userDataBackupRules);
       return null;
     },

@@ -13,8 +13,8 @@ export const putCertificateSql = `INSERT OR IGNORE INTO certificates (workspace_
   VALUES (:workspace_id, :id, :body, :signature, :fingerprint)`;
 
 /**
- * Maps a certificate to the email and the key of its computer, which tells apart the computers of one author; the body was checked
- * before it was stored.
+ * Maps a certificate to the email and the key of its computer, which distinguishes the computers of one author; the
+ * body was checked before it was stored.
  */
 export function readComputers(
   database: Database,

@@ -21,7 +21,7 @@ export function listDoneDays(events: readonly FoldedEvent[]): DoneDay[] {
   let reviewedIn: string | null = null;
   let outcome: ReviewOutcome | null = null;
   for (const event of events) {
-    // What a rule did is no work of a person.
+    // The decisions of rules are not a user's work.
     if (undone.has(event.id) || (event.fact.kind === 'byRule' && event.fact.how === 'done')) continue;
     const decision = readDecision(event);
     if (decision !== null) outcome = decision.outcome;

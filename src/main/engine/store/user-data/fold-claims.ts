@@ -71,7 +71,7 @@ const isPlaced = ({ fact }: Pick<FoldedEvent, 'fact'>): boolean => placedKinds.i
  * `several`: the people who have several.
  */
 function isByMany(events: readonly FoldedEvent[], several: ReadonlySet<string>): boolean {
-  // An answer counts by whoever gave it, also where nothing else of the claim is by others.
+  // An answer counts by its author, also where nothing else of the claim is by others.
   if (events.some(({ fact }) => fact.kind === 'answerAppeal')) return true;
   const first = events.find(isPlaced);
   const isOther = (event: FoldedEvent): boolean =>

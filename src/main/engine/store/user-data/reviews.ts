@@ -302,7 +302,7 @@ interface AppendedEach extends Pick<AppendedAct, 'workspaceId' | 'nowMs' | 'auth
   readonly acts: readonly (Pick<AppendedAct, 'fact' | 'undoes'> & { readonly claim: ActedClaim })[];
 }
 
-/** What a rule did by a record. `doubt` null: it counts, or did until it was undone. */
+/** The decision of a rule by a record. `doubt` null: it counts, or did until it was undone. */
 interface FoundByRule {
   readonly id: string;
   readonly detail: string;

@@ -9,7 +9,7 @@ import { findNewer } from './newer-events.ts';
 import { storedKind, workspaceOf } from './stored-events.ts';
 import { doubtSql } from './team-doubts.ts';
 
-/** A claim that a rule decided by itself, with the event; what a person undid since is among them. */
+/** A claim that a rule decided by itself, with the event; those that a user has undone since are included. */
 interface RuleDecision {
   readonly claimId: number;
   readonly eventId: string;
@@ -24,8 +24,8 @@ interface RuleDecision {
 const besides: readonly ReviewFact['kind'][] = ['payment', 'run', 'runChecked', 'runSent', 'note', 'tag'];
 
 /**
- * What rules decided by themselves from a time on, which counts here; with `ruleId`, of one rule, also what does not count here yet.
- * Two computers that decide the same make two events of it.
+ * The decisions of rules from a time on, which count here; with `ruleId`, of one rule, also those that do not count
+ * here yet. Two computers that decide the same make two events of it.
  */
 function listDecisions(
   database: Database,
@@ -100,8 +100,8 @@ const noCounts = { decided: 0, overturned: 0, checked: 0, checkAgreed: 0, today:
 export type RuleCounts = typeof noCounts;
 
 /**
- * What happened to a decision: an undo overturns it, and another outcome or amount by a person. A claim that the rule made wait is
- * decided later, which overturns nothing.
+ * The outcome of a decision: an undo overturns it, and another outcome or amount by a user. A claim that the rule
+ * made wait is decided later, which overturns nothing.
  */
 function findOutcome({ eventId, isUndone }: RuleDecision, { decisions, checks }: FoldedReview) {
   const place = decisions.findIndex(({ rule }) => rule?.eventId === eventId);

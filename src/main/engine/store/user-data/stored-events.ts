@@ -161,7 +161,7 @@ export function createEventWriter(database: Database) {
 
 const textColumns = ['workspace', 'author', 'fact', 'receipt', 'certificate'] as const;
 
-/** SQL that removes the texts that no event has any more. `schema`: `copy.` of an attached file. */
+/** SQL that removes the texts that no longer belong to an event. `schema`: `copy.` of an attached file. */
 export function removeUnusedTexts(schema = ''): string {
   const used = textColumns.map(
     (name) => `SELECT ${name} FROM ${schema}stored_events WHERE typeof(${name})='integer'`,

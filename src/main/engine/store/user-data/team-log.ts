@@ -398,7 +398,7 @@ export function createTeamLog(
       database.prepare('UPDATE team_position SET is_read=1 WHERE workspace_id=?').run(workspaceId);
       return null;
     },
-    /** The team was told that the server's log went back. */
+    /** The team has the report that the server's log went back. */
     forgetRewound: ({ workspaceId }: { workspaceId: string }): null => {
       database.prepare('DELETE FROM team_rewound WHERE workspace_id=?').run(workspaceId);
       return null;

@@ -79,7 +79,7 @@ export function createTeamRemovals(database: Database) {
     markApplied: (marked: Marked): null => mark('is_applied=1', marked),
     /** Notes that entries of the log may be about what these removed. */
     markDue: (marked: Marked): null => mark('is_due=1', marked),
-    /** Notes that no entry is any more. */
+    /** Marks entries that no longer exist. */
     endDue: (marked: Marked): null => mark('is_due=0', marked),
   };
 }

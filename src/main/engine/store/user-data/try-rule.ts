@@ -71,7 +71,7 @@ function eachClaim(
   if (current !== null && events.length > 0) visit(current, events);
 }
 
-/** Whether a person's decision is what the rule would have done: outcome, and amount, cause or whom it waits on. */
+/** Whether a user's decision is the rule's: outcome, and amount, cause or whom it waits on. */
 function isSame(
   tried: { act: MarkedAct; amounts: KeptAmounts | null },
   decision: Decision,
@@ -124,7 +124,7 @@ export function tryDecisions(database: Database, trial: Wanted) {
   }[] = [];
   let [decisions, agrees, notStored, notReplayed] = [0, 0, 0, 0];
   const isMark = (kind: string): boolean => kind === 'tag' || kind === 'owner';
-  /** Whether a person set the rule's tag or owner. */
+  /** Whether a user set the rule's tag or owner. */
   const isMarked = (claimId: number, events: readonly { seq: number; kind: string }[]): boolean =>
     events.some(({ seq, kind }) => {
       if (kind !== rule.act.kind) return false;

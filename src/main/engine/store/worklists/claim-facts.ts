@@ -91,7 +91,7 @@ export interface FactSource extends EligibleSource {
   readonly paidValues: string | null;
   /** The names of the fields that changed since the decision, with blanks between them; null: none. */
   readonly changedFields: string | null;
-  /** How many percent of what the rule that decided it decides a second person checks; null: a person decided. */
+  /** The percentage of the deciding rule's decisions that a second person checks; null: a user decided. */
   readonly secondLook: number | null;
 }
 

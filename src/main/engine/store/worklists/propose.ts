@@ -17,12 +17,12 @@ import { readEligibleClaims } from './read-eligible.ts';
 
 type Records = ReturnType<typeof createRecordReader>;
 
-/** What a rule proposes of a claim, with the values by which it does. */
+/** The proposal of a rule for a claim, with the values behind it. */
 export interface Proposal extends ReviewedClaim {
   readonly rule: DecisionRule;
   /** The amounts of a partly eligible act. */
   readonly amounts: KeptAmounts | null;
-  /** What is open of the claim, in ten-thousandths of a dollar. */
+  /** The open amount of the claim, in ten-thousandths of a dollar. */
   readonly open: number;
 }
 
@@ -68,7 +68,7 @@ function computeParts(
   return amounts;
 }
 
-/** What rules propose of those among these claims that a rule may decide, by the first rule that fits. */
+/** Finds the proposals for those of these claims that a rule may decide, by the first rule that matches. */
 export function propose(
   database: Database,
   records: Records,
@@ -136,7 +136,7 @@ export function writeProposals(
   }
 }
 
-/** What decides about proposals of all rules, as text: where it changes, they are made again. */
+/** The facts behind the proposals of all rules, as text: where it changes, they are made again. */
 export const markOfRules = ({ proposing = [] }: Pick<FactRules, 'proposing'>): string =>
   JSON.stringify(
     proposing.map(({ id, name, conditions, employers, act, most }) => [
@@ -193,7 +193,7 @@ export const sumProposed = (database: Database): { ruleId: string; claims: numbe
 
 const triedAtOnce = 5_000;
 
-/** What a rule would propose of all claims in To decide, and how many of these have a blank column of a condition. */
+/** The proposals of a rule for all claims in To decide, and how many of these have a blank column of a condition. */
 export function tryOpen(
   database: Database,
   records: Records,

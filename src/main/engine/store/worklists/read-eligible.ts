@@ -14,7 +14,7 @@ export const hasAccount = ({ service, settings }: FactRules, employerId: number 
   planRulesOf(settings.planRules, service, employerId)?.years.some(({ account }) => account !== null) ??
   false;
 
-/** What accounts pay of the claims of these families, by claim. */
+/** The payments of accounts for the claims of these families, by claim. */
 function readSteps(
   database: Database,
   memberIds: readonly number[],

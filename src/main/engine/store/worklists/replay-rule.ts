@@ -38,12 +38,12 @@ function readAmountRules(values: ReviewedValues, { settings, service }: FactRule
   return { source: readEligibleSource(values), employerId, own: employerRules };
 }
 
-/** What a rule would have done with a claim by values that were stored with an event. */
+/** The act that a rule would have made on a claim, by values that were stored with an event. */
 interface Replayed {
   readonly act: MarkedAct;
   /** The amounts of a partly eligible act; null also where an account decides about them. */
   readonly amounts: KeptAmounts | null;
-  /** What the rules about amounts give, before the layers of an account. */
+  /** The result of the rules about amounts, before the layers of an account. */
   readonly open: number;
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../file/database.ts';
 import { buildFrom } from '../query/build-query.ts';
 import { correctSearch } from '../query/correct-search.ts';
 
-/** What is open of the claims of a list, exactly, and of how many of them it is not known. @throws DeskError `query.invalid` */
+/** Sums the open amounts of the claims of a list, exactly, and counts those where it is not known. @throws DeskError `query.invalid` */
 export function sumOpen(database: Database, query: ListQuery): { open: Amount | null; notKnown: number } {
   const { text, values } = buildFrom(correctSearch(database, query));
   const [open, notKnown] = database

@@ -147,7 +147,7 @@ interface FoundValue {
   readonly name: string;
 }
 
-/** The values of a column that contain the typed text, or whose label does, each a filter of its own. */
+/** The values of a column that contain the typed text, or whose label does, each a separate filter. */
 function FoundValues(
   props: Pick<Parameters<typeof FilterPicker>[0], 'queryWithout'> & {
     path: string;
@@ -237,7 +237,7 @@ function UsualValues(
     limit: maxUsualValues,
   });
   const chosen = chosenValues(conditions, path);
-  // Values keep their places while others are pressed, including values that no row has any more.
+  // Values keep their places while others are pressed, including values that no longer have a row.
   const [names] = useState(() => new Map<string, string>());
   const counts = new Map<string, number>();
   for (const { value, label: name, count } of choices) {

@@ -142,7 +142,7 @@ function useFilterColumn(frame: RefObject<HTMLElement | null>, onFilter: GridKey
   }, [frame, onFilter]);
 }
 
-/** Tells which row has the focus, once it is loaded. */
+/** Reports which row has the focus, once it is loaded. */
 function useFocusedRow(api: GridApi<Row> | null, { list, state, onFocusedRow }: RecordGridProps): () => void {
   const reported = useRef<ShownRow | null>(null);
   const report = () => {

@@ -138,7 +138,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
   const datasource = useMemo<IDatasource>(
     () => ({
       getRows: (params) => {
-        // A grid that is being destroyed may still ask, and has no columns any more.
+        // A grid that is being destroyed may still ask, and no longer has columns.
         const shown = grid.current?.isDestroyed() === false ? grid.current : null;
         const before = list.getSettings().sort;
         const sort = shown === null ? before : shownSort(shown);
