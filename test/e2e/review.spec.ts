@@ -405,7 +405,9 @@ test('a review of a newer record says so on the claim, and refreshing the claim 
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   const report = dialog.getByRole('status');
   await expect(report).toContainText(`colleague@example.com1 decision; on 1 claim (${claimId}); not signed`);
-  await expect(report).toContainText('For what is not signed, whoever wrote the file chose the name.');
+  await expect(report).toContainText(
+    'The file’s author chose the names of unsigned entries. Check them with the sender.',
+  );
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   await openList(page, 'Claims');

@@ -54,7 +54,7 @@ test('what to compare is said where a key is new, or something is not signed', (
   const known = carol.keys.slice(0, 1);
   expect(of({ ...carol, notSigned: 0, keys: known })).toBeNull();
   expect(of({ ...carol, notSigned: 0 })).toMatch(/^Compare the fingerprint of a key that is new here/);
-  expect(of({ ...carol, keys: known })).toMatch(/^For what is not signed/);
+  expect(of({ ...carol, keys: known })).toMatch(/^The file’s author chose the names of unsigned entries/);
 });
 
 test('what was left out is said with its author, and nothing where nothing was', () => {
