@@ -159,8 +159,13 @@ export interface Letter {
   readonly missing: readonly string[];
 }
 
-const sayLongDay = (day: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+let longDays: Intl.DateTimeFormat | undefined;
+
+/** "November 29, 2026". The formatter is made with its first use, as that of counts. */
+function sayLongDay(day: string): string {
+  longDays ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+  return longDays.format(new Date(`${day}T00:00:00Z`));
+}
 
 const linesOf = (typed: string): string[] => typed.split('\n').flatMap((line) => line.trim() || []);
 

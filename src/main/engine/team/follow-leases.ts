@@ -50,7 +50,7 @@ interface LeasesState {
   readonly session: TeamSession;
   readonly ports: LeasePorts;
   readonly ended: AbortController;
-  /** Null while the server can't be received. */
+  /** Null while the server can't be reached. */
   received: Leases | null;
   /** Whether the server took longer than `nextMs`, and has not answered since: then nothing waits for it. */
   isSlow: boolean;

@@ -89,14 +89,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let lister: Promise<StoreThread> | null = null;
   let parser: Promise<StoreThread> | null = null;
   let starting: Promise<StoreThread> | null = null;
-  let lastRead: Promise<unknown> | null = null;
+  /** Settles when the read that was called last has ended. */
+  let lastRead = Promise.resolve();
   const findIdle = () => readers.find((reader) => reader.waiting === 0);
-  /** The least busy reader; where one stays busy, another one is started, up to the limit. */
-  const pickReader = async (): Promise<StoreThread> => {
-    if (readers.length === 1 && options.readers > 1 && findIdle() === undefined)
-      await Promise.race([lastRead?.catch(() => undefined), sleep(busyMs, null, { ref: false })]);
-    const idle = findIdle();
-    if (idle !== undefined) return idle;
+  /** Waits a moment for the only reader where it is busy; a read that comes meanwhile may take it first. */
+  const waitForReader = async (): Promise<void> => {
+    if (readers.length !== 1 || options.readers === 1) return;
+    let isOver = false;
+    const patience = sleep(busyMs, null, { ref: false }).then(() => {
+      isOver = true;
+    });
+    while (findIdle() === undefined && !isOver) await Promise.race([lastRead, patience]);
+  };
+  /** The least busy reader; while all are busy, another one is started, up to the limit. */
+  const pickBusyReader = async (): Promise<StoreThread> => {
     if (readers.length >= options.readers)
       return readers.reduce((best, reader) => (reader.waiting < best.waiting ? reader : best));
     starting ??= startStoreThread({ filePath, key, role: 'reader' })
@@ -116,9 +122,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return (await writer.call(name, input, transfer)) as never;
     },
     async read(name, input) {
-      const reader = await pickReader();
-      lastRead = reader.call(name, input);
-      return (await lastRead) as never;
+      if (findIdle() === undefined) await waitForReader();
+      // An idle reader is called at once, so that no other read takes it for idle.
+      const reader = findIdle() ?? (await pickBusyReader());
+      const answer = reader.call(name, input);
+      lastRead = answer.then(
+        () => undefined,
+        () => undefined,
+      );
+      return (await answer) as never;
     },
     get hasLister() {
       return lister !== null;

@@ -84,8 +84,10 @@ const splitProof = (
   return { certificate, proof: Buffer.concat(stored) };
 };
 
-function joinProof(proof: Buffer, certificate: string, at: number | string): Buffer {
+function joinProof(proof: Buffer, certificate: string, at: number | string): Buffer | undefined {
   const isShort = proof[0] === unseenMark || proof[0] === seenMark;
+  // In a damaged file, the time can be anything. Only this row is then left out.
+  if (isShort && !(Number(at) >= 0 && Number(at) < 2 ** 48)) return undefined;
   const beginning = Buffer.of(version, 0, 0, 0, 0, 0, 0);
   if (isShort) beginning.writeUIntBE(Number(at), 1, signatureAt - 1);
   const from = isShort ? 1 : signatureAt;
