@@ -1,15 +1,15 @@
 import './lib/configure-zod.ts';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
-import { loadListsAhead } from './app/pages.tsx';
+import { loadFirstAhead } from './app/pages.tsx';
 import styles from './app/start.module.css';
 import { startDesk } from './app/start.tsx';
-import { loadClaimsAhead } from './features/claims/claim-pages.ts';
 import { openBackend } from './lib/enter-window.ts';
+import { loadPartsAhead } from './lib/late-part.tsx';
 import { readPageMarks } from './lib/page-marks.ts';
 
-/** When the pages of a claim are loaded: the first list is shown by then. */
-const afterFirstListMs = 2_000;
+/** When all other pages are loaded: the first one is shown by then. */
+const afterFirstPageMs = 2_000;
 
 /** Shown in a tab of the browser shell that Claimdesk did not open: how to open one. */
 function showNoEntry(container: HTMLElement): void {
@@ -30,11 +30,11 @@ if (marks.nonce !== '') setNonce(marks.nonce);
 const container = document.getElementById('root');
 if (container !== null) {
   // While the window waits to be let in.
-  if (marks.hasWorkspace) loadListsAhead();
+  if (marks.hasWorkspace) loadFirstAhead();
   const backend = await openBackend(marks);
   if (backend === null) showNoEntry(container);
   else {
     void startDesk(container, backend, marks.nonce);
-    if (marks.hasWorkspace) setTimeout(loadClaimsAhead, afterFirstListMs);
+    setTimeout(() => void loadPartsAhead(), afterFirstPageMs);
   }
 }

@@ -266,7 +266,7 @@ const otherScreens: Screens = {
 
 test.beforeAll(() => mkdir(folder, { recursive: true }));
 
-async function checkRunClaims(page: Page, screens: Screens): Promise<void> {
+async function checkScreens(page: Page, screens: Screens): Promise<void> {
   await exploreSample(page);
   await closeNotice(page);
   for (const [name, open] of Object.entries(screens)) {
@@ -287,14 +287,14 @@ test('screens of records in light and in dark: nothing for axe to find, and a pi
   await expect(page.getByRole('heading', { name: 'Connect to your service' })).toBeVisible();
   await judgeScreen(page, 'connect');
   await page.goBack();
-  await checkRunClaims(page, recordScreens);
+  await checkScreens(page, recordScreens);
 });
 
 test('all other screens in light and in dark: nothing for axe to find, and a picture of each', {
   tag: '@long',
 }, async ({ page }) => {
   test.setTimeout(400_000);
-  await checkRunClaims(page, otherScreens);
+  await checkScreens(page, otherScreens);
   await page.getByRole('button', { name: 'Lock now' }).first().click();
   await expect(page.getByRole('heading', { name: 'Claimdesk is locked' })).toBeVisible();
   await judgeScreen(page, 'locked');

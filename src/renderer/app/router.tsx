@@ -51,6 +51,7 @@ import {
   WorkspacePage,
 } from './pages.tsx';
 import { formerSections, settingsParts } from './settings-sections.tsx';
+import { Waiting } from './shell.tsx';
 import { Window } from './window.tsx';
 import { WithWorkspace } from './with-workspace.tsx';
 
@@ -306,6 +307,7 @@ export const createDeskRouter = () =>
     routeTree,
     history: createHashHistory(),
     defaultNotFoundComponent: UnknownAddress,
+    defaultPendingComponent: Waiting,
     defaultErrorComponent: ({ error }) =>
       isNotFound(error) ? <UnknownAddress /> : <FaultPage error={error} />,
   });

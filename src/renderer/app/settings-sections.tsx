@@ -7,13 +7,12 @@ import {
   IconPlugConnected,
   IconUserShare,
 } from '@tabler/icons-react';
-import { lazy } from 'react';
 import type { SettingsPart } from '../features/settings/settings-page.tsx';
+import { latePart } from '../lib/late-part.tsx';
 import type { settingsContents } from './settings-contents.tsx';
 
-/** Loaded when it is first shown. */
 const contentOf = (id: keyof typeof settingsContents) =>
-  lazy(async () => ({ default: (await import('./settings-contents.tsx')).settingsContents[id] }));
+  latePart(async () => (await import('./settings-contents.tsx')).settingsContents[id]);
 
 /** The parts of the settings, in the order shown. */
 export const settingsParts: readonly SettingsPart[] = [

@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { memo, Suspense } from 'react';
+import { memo } from 'react';
 import { LoadingState } from '../components/states.tsx';
 import { KeepLastRead } from '../features/start/keep-last-read.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
@@ -25,9 +25,7 @@ export const Shell = memo(function Shell() {
     <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>
       {active !== null && !isWelcome && <PageTabs />}
       <MountedList />
-      <Suspense fallback={<Waiting />}>
-        <Outlet />
-      </Suspense>
+      <Outlet />
     </main>
   );
   const isBare = active === null || isWelcome;
@@ -62,7 +60,8 @@ function skipToContent(): void {
   document.getElementById('content')?.focus();
 }
 
-const Waiting = () => (
+/** Shown in place of a page while its code is loaded. */
+export const Waiting = () => (
   <div className={styles.waiting}>
     <LoadingState what="the page" />
   </div>

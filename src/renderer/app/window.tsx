@@ -1,10 +1,11 @@
 import { Box, Kbd, Switch, Table } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { Fragment, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
 import { reviewShortcuts } from '../domain/review/review-commands.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
+import { ExportDialog } from '../features/export/export-dialog.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
 import {
   type AppActions,
@@ -29,9 +30,8 @@ import {
 } from '../lib/shortcuts.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
 import { WorkspaceProvider } from '../lib/workspace-context.tsx';
-import type { AttachRequest } from './attach-dialog.tsx';
+import { AttachDialog, type AttachRequest } from './attach-dialog.tsx';
 import { CommandPalette } from './command-palette.tsx';
-import { AttachDialog, ExportDialog } from './pages.tsx';
 import { palette } from './palette.ts';
 import { useRestart } from './restart.tsx';
 import { Shell } from './shell.tsx';
@@ -157,13 +157,6 @@ function useAttaching(workspaceId: string | null) {
   return { request, setRequest, ...actions };
 }
 
-/** A dialog whose code is loaded when it is first asked for; from then on it stays, so that it closes as others do. */
-function OnceAsked({ isAsked, children }: { isAsked: boolean; children: ReactNode }) {
-  const [wasAsked, setWasAsked] = useState(false);
-  if (isAsked && !wasAsked) setWasAsked(true);
-  return wasAsked ? <Suspense>{children}</Suspense> : null;
-}
-
 /** The unlocked window: the frame, and the dialogs that any screen can open. */
 export function Window() {
   const [exportRequest, setExportRequest] = useState<ExportRequest | null>(null);
@@ -206,12 +199,8 @@ export function Window() {
       <AppActionsProvider actions={actions}>
         <Shell />
         <CommandPalette />
-        <OnceAsked isAsked={exportRequest !== null}>
-          <ExportDialog request={exportRequest} onClose={() => setExportRequest(null)} />
-        </OnceAsked>
-        <OnceAsked isAsked={attaching.request !== null}>
-          {active !== null && <AttachDialog request={attaching.request} onRequest={attaching.setRequest} />}
-        </OnceAsked>
+        <ExportDialog request={exportRequest} onClose={() => setExportRequest(null)} />
+        {active !== null && <AttachDialog request={attaching.request} onRequest={attaching.setRequest} />}
         <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
       </AppActionsProvider>
     </WorkspaceProvider>

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, type RefObject, Suspense, useMemo } from 'react';
 import type { Row } from '../../../rules/query.ts';
+import { LoadingState } from '../../components/states.tsx';
 import { type Pane, PaneContext } from '../../lib/pane.ts';
 import styles from './split-pane.module.css';
 import type { GridActions, ShownRow } from './split-view.ts';
@@ -39,7 +40,9 @@ export function SplitPane(props: {
         <p className={styles.none}>No {props.one} selected</p>
       ) : (
         <PaneContext value={place}>
-          <Suspense>{props.renderRecord(followed.row, followed.at)}</Suspense>
+          <Suspense fallback={<LoadingState what={`the ${props.one}`} />}>
+            {props.renderRecord(followed.row, followed.at)}
+          </Suspense>
         </PaneContext>
       )}
     </section>

@@ -1,10 +1,5 @@
-import { lazy } from 'react';
+import { latePart } from '../../lib/late-part.tsx';
 
-const importClaimPage = () => import('./claim-page.tsx');
-
-/** The pages of a claim: their code is loaded after the first list is shown, or with the first claim. */
-export const ClaimPage = lazy(async () => ({ default: (await importClaimPage()).ClaimPage }));
-export const ComparePage = lazy(async () => ({ default: (await import('./compare-page.tsx')).ComparePage }));
-
-/** The page itself shows a failure to load. */
-export const loadClaimsAhead = (): void => void importClaimPage().catch(() => undefined);
+// The pages of a claim are apart from the lists, which show one beside them.
+export const ClaimPage = latePart(async () => (await import('./claim-page.tsx')).ClaimPage);
+export const ComparePage = latePart(async () => (await import('./compare-page.tsx')).ComparePage);

@@ -19,7 +19,6 @@ import { sayEndOfList } from '../../domain/list/say-end-of-list.tsx';
 import { type Stop, stopsFound, walkToFree } from '../../domain/list/walk-free.ts';
 import { compareKeys } from '../../domain/review/review-commands.ts';
 import { type OfferedKey, useOfferReview } from '../../domain/review/review-target.ts';
-import { SavedStrip } from '../../domain/review/saved-strip.tsx';
 import { useSendAct } from '../../domain/review/use-review.ts';
 import { useUndoEvent } from '../../domain/review/use-undo.ts';
 import { useReadOnlyReason } from '../../domain/team/use-is-reader.ts';
@@ -193,7 +192,6 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
             </WriterOnly>
           </Stack>
         ))}
-      <SavedStrip isSaid={({ memberId }) => memberId === undefined} />
     </Page>
   );
 }

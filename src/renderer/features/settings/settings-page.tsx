@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { NavItemLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { LoadingState } from '../../components/states.tsx';
 import tabs from '../../components/tabs.module.css';
 import styles from './settings-page.module.css';
 
@@ -55,7 +56,9 @@ export function SettingsPage({ parts, sectionId }: { parts: readonly SettingsPar
             </nav>
           )}
           <Section title={current.title}>
-            <Content />
+            <Suspense fallback={<LoadingState what="the settings" />}>
+              <Content />
+            </Suspense>
           </Section>
         </div>
       </div>
