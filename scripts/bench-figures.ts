@@ -21,7 +21,7 @@ const head = `# Figures
 
 Made by \`npm run bench\`, which replaces the sections of the benches that it runs; not edited by hand. Reach is what
 Claimdesk aims for on two cores. × work is the figure as a multiple of a fixed piece of work that is timed beside it
-(\`test/bench/support/fixed-work.ts\`): it is what one version is compared with another by, on any computer.
+(\`test/bench/support/fixed-work.ts\`). Versions are compared by it, so that the computer matters less.
 `;
 
 /** The figures among the lines that a bench printed; other lines are ignored. */
