@@ -42,7 +42,7 @@ const Data = () => (
   </Stack>
 );
 
-/** What the sections of the settings show: one file, because a section leads to the next. */
+/** The contents of the sections of Settings, in one file, because a section leads to the next. */
 export const settingsContents = {
   workspaces: Workspaces,
   keys: KeysSettings,

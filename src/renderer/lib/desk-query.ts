@@ -85,7 +85,7 @@ type Without<T> = T extends unknown ? Omit<T, 'workspaceId'> : never;
 type WorkspaceProcedure = {
   [P in ProcedureName]: Input<P> extends { workspaceId: string } ? P : never;
 }[ProcedureName];
-/** What a procedure takes besides the workspace. */
+/** The input of a procedure besides the workspace. */
 type InWorkspace<P extends WorkspaceProcedure> = Without<Input<P>>;
 type QueryArguments<P extends WorkspaceProcedure> =
   Record<never, never> extends InWorkspace<P>
@@ -133,7 +133,7 @@ export function useListQuery<P extends ProcedureName>(
 export const useDeskMutation = <P extends ProcedureName>(procedure: P) =>
   useChange(procedure, (input: Input<P>) => input);
 
-/** Such a change in the open workspace. */
+/** Makes a change in the open workspace. */
 export function useWorkspaceMutation<P extends WorkspaceProcedure>(procedure: P) {
   const workspaceId = useOpenWorkspace()?.id;
   return useChange(procedure, (input: InWorkspace<P>) => ({ ...input, workspaceId }) as Input<P>);

@@ -12,15 +12,19 @@ export function useReturnedFocus(isOpen: boolean): void {
   // An insertion effect runs before React moves the focus for `autoFocus`, a layout effect after it.
   useInsertionEffect(() => {
     if (!isOpen) return;
-    before.current = document.activeElement;
-    if (before.current?.closest('[role="dialog"]') === null) outside = before.current;
+    const active = document.activeElement ?? document.body;
+    before.current = active;
+    if (active !== document.body && active.closest('[role="dialog"]') === null) outside = active;
   }, [isOpen]);
   useEffect(() => {
-    if (isOpen || before.current === null) return;
-    // A dialog that the palette opened had the focus from the palette, which has closed.
-    const returnTo = before.current.isConnected ? before.current : outside;
+    const { current } = before;
+    if (isOpen || current === null) return;
     before.current = null;
-    if (document.activeElement === document.body && returnTo instanceof HTMLElement)
-      returnTo.focus({ preventScroll: true });
+    const active = document.activeElement ?? document.body;
+    // Another dialog replaced this one, as those that the palette opens.
+    if (active.closest('[role="dialog"]') !== null) return;
+    const returnTo = current !== document.body && current.isConnected ? current : outside;
+    outside = null;
+    if (active === document.body && returnTo instanceof HTMLElement) returnTo.focus({ preventScroll: true });
   }, [isOpen]);
 }

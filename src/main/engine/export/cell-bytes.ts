@@ -15,7 +15,7 @@ export interface CsvStyle {
 /** Writes a cell at a position of the buffer; returns where it ends, -1 for one that its column's `write` has to write. */
 type Put = (bytes: Uint8Array, at: number, cell: Cell) => number;
 
-/** What a character may be in a text, as bits: as it is, between quotes, or at the beginning, where Excel may read a date. */
+/** The ways in which a character may be written, as bits: as it is, between quotes, or at the beginning, where Excel may read a date. */
 const [isPlain, isQuoted, isSign, begins, beginsForExcel, beginsDate] = [1, 2, 4, 8, 16, 32];
 const charactersOf: readonly (readonly [bit: number, characters: RegExp])[] = [
   [isPlain, /[^",;|]/],
@@ -125,7 +125,7 @@ export function createCellBytes(
   const puts = columns.map(({ kind }) => createPut(kind, style));
   const writes = columns.map(({ write }) => write);
   const separator = style.delimiter.charCodeAt(0);
-  /** What a line needs at the most, without its longer texts. */
+  /** The largest number of bytes in a line, without its longer texts. */
   const lineBytes = columns.length * (2 * maxLength + 3) + 1;
   let bytes = Buffer.alloc(lineBytes);
   const enlarge = (size: number): void => {

@@ -62,7 +62,9 @@ export async function noteSent(
     facts: noted.flatMap(({ entry, event, number, hash }) =>
       toKeptFacts({ ...entry, number, hash }, [event.event], members, computer),
     ),
-    ...{ memberships: [], waiting: [], applied: [] },
+    memberships: [],
+    waiting: [],
+    applied: [],
     removals: { removals: [], removedIds: [], isDue: false },
   });
   state.position = position;

@@ -157,7 +157,7 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
     members: { ...before, keys: newest.keys },
   });
   checked.memberships.push(...memberships);
-  checked.certificates.push(...[...newest.certificates.values()].map(({ kept }) => kept));
+  for (const { kept } of newest.certificates.values()) checked.certificates.push(kept);
   await checkRemovals(
     log,
     removals.filter(({ number }) => number <= act.number),

@@ -28,7 +28,7 @@ export const fillPage = (template: string, marks: PageMarks): string =>
 export const readFilledPage = async (path: string, marks: PageMarks): Promise<string> =>
   fillPage(await readFile(path, 'utf8'), marks);
 
-/** What the first frame is drawn with: the system's theme where the settings can't be read. */
+/** The settings that the first frame is drawn with: the system's theme where they can't be read. */
 export async function readStart(desk: Pick<Desk, 'call'>): Promise<Pick<PageMarks, 'theme' | 'workspace'>> {
   const settings = await desk.call('settings:get', {});
   const workspaces = await desk.call('workspaces:list', {});

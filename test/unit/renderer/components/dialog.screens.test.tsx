@@ -59,3 +59,33 @@ test('the focus returns to where it was from a dialog whose field takes the focu
   await waitFor(() => expect(screen.queryByLabelText('Text')).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(row));
 });
+
+test('the focus returns to the row from a dialog that a closed dialog opened, as commands of the palette do', async () => {
+  const root = openPage();
+  const draw = (opened: 'Commands' | 'Export' | null) =>
+    root.render(
+      <MantineProvider>
+        <button type="button">Row</button>
+        {(['Commands', 'Export'] as const).map((title) => (
+          <Dialog
+            key={title}
+            isOpen={opened === title}
+            onClose={() => undefined}
+            title={title}
+            transitionProps={{ duration: 0 }}
+          >
+            <input aria-label={`Text of ${title}`} autoFocus data-autofocus />
+          </Dialog>
+        ))}
+      </MantineProvider>,
+    );
+  draw(null);
+  const row = await screen.findByText('Row');
+  row.focus();
+  for (const title of ['Commands', 'Export'] as const) {
+    draw(title);
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(`Text of ${title}`));
+  }
+  draw(null);
+  await waitFor(() => expect(document.activeElement).toBe(row));
+});

@@ -181,7 +181,7 @@ interface KeyPlan {
   /** The sorted keys, shortened to 132 bits of their hash. */
   readonly mark: string;
 }
-/** By the first key and the number of keys: the last plan of such an object. */
+/** The last plan of an object with this first key and this number of keys. */
 const plans = new Map<string | undefined, Map<number, KeyPlan>>();
 let planCount = 0;
 

@@ -150,7 +150,7 @@ function writeFacts(
     put ??= database.prepare(
       `INSERT OR REPLACE INTO claim_facts (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     );
-    // By place, because each named value is looked up by its name for each claim.
+    // The values are bound by place, because a named one is looked up by its name for each claim.
     put.run(Object.values(facts));
   }
 }
