@@ -7,7 +7,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The exports that only a test uses, and why each stays. */
 const exceptions: Readonly<Record<string, string>> = {
-  'src/main/engine/store/migrations/move-field.ts: moveField': 'for the next migration; tested ahead of it',
   'src/contract/store.ts: StoreState': 'the type of what a command prints, which its test reads',
 };
 

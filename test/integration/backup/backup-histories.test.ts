@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { restoreBackup } from '../../../src/main/engine/store/backup/restore-backup.ts';
 import { beginBackups, writeBackup } from '../../../src/main/engine/store/backup/write-backup.ts';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
-import { migrate, newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
+import { migrate, migrationsOf, newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
 import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
 import type { ReviewFact } from '../../../src/rules/review/event-kinds.ts';
@@ -149,7 +149,7 @@ test('a backup of an older version is migrated when it is restored', () => {
   const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   const older = openDatabase(path, key);
-  migrate(older, 'userData', { target: 32 });
+  migrate(older, 'userData');
   older.exec(`INSERT INTO review_texts (text) VALUES ('w');
     INSERT INTO stored_events (seq, id, workspace, at, author, kind, fact, is_imported)
       VALUES (1, 'one', 1, 1767225600000, 'dana@example.com', 'note', '{"text":"old"}', 0);
@@ -164,15 +164,19 @@ test('a backup of an older version is migrated when it is restored', () => {
       ...{ kept: 1, isFull: true, removals: [] },
     },
   );
+  const migrations = migrationsOf.userData as { version: number; sql: string }[];
+  const version = newestVersionOf('userData') + 1;
+  migrations.push({ version, sql: 'CREATE TABLE added_later (n INTEGER PRIMARY KEY, text TEXT) STRICT;' });
+  onTestFinished(() => void migrations.pop());
   const filePath = join(makeTempFolder(), 'ours.db');
   restoreBackup({ filePath, key: otherKey, dir, backupKey }, { before: null });
   const restored = openFile(filePath, otherKey, 'userData');
-  expect(restored.database.pragma('user_version', { simple: true })).toBe(newestVersionOf('userData'));
+  expect(restored.database.pragma('user_version', { simple: true })).toBe(version);
   restored.close();
   expect(readRows(filePath, otherKey).rows).toMatchObject({
     stored_events: [{ seq: 1, fact: '{"text":"old"}' }],
     stored_claims: [{ claim_id: 7, event_seq: 1 }],
-    team_documents: [],
+    added_later: [],
   });
 });
 

@@ -31,6 +31,7 @@ async function openUpdated() {
   const later = await loadLaterVersion(fields);
   later.migrate(connection);
   const write = later.createWriteOperations(connection);
+  while (write.writeAgain(null));
   const read = later.createReadOperations(connection);
   return {
     later,

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../../src/main/engine/store/file
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
 import { packProof, type SeenEntry } from '../../../src/main/engine/store/file/packed-proofs.ts';
-import { packValues } from '../../../src/main/engine/store/file/packed-values.ts';
+import { packValues, unpackValues } from '../../../src/main/engine/store/file/packed-values.ts';
 import { forgetReviews } from '../../../src/main/engine/store/user-data/forget-reviews.ts';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
 import { createEventWriter, type PutEvent } from '../../../src/main/engine/store/user-data/stored-events.ts';
@@ -123,18 +123,33 @@ const toBuffers = (row: PutEvent) => ({
   seen: row.seen == null ? null : Buffer.from(row.seen),
 });
 
-test('every event is read after the migration as it was before, also damaged ones', () => {
+/** The columns of an event in version 0.2. */
+const oldColumns = columns.slice(0, columns.indexOf(', folds_at'));
+const readOld = (database: Database): unknown[] =>
+  database.prepare(`SELECT ${oldColumns} FROM review_events ORDER BY seq`).all();
+
+test('every event of version 0.2 is read after the migration as it was before, also damaged ones', () => {
   const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
-  migrate(database, 'userData', { target: 29 });
+  migrate(database, 'userData', { target: 5 });
   const put = database.prepare(
-    `INSERT INTO review_events (${columns}) VALUES (${columns.replaceAll(/\w+/g, (name) => `:${name}`)})`,
+    `INSERT INTO review_events (${oldColumns}) VALUES (${oldColumns.replaceAll(/\w+/g, (name) => `:${name}`)})`,
   );
-  const events = makeEvents().map(toBuffers);
-  for (const event of events) put.run(event);
-  const before = readAll(database);
-  expect(before).toEqual(events);
+  for (const event of makeEvents()) put.run(event);
+  const before = readOld(database);
+  expect(before).toHaveLength(makeEvents().length);
   migrate(database, 'userData');
-  expect(readAll(database)).toEqual(before);
+  expect(readOld(database)).toEqual(before);
+  const times = database.prepare(
+    'SELECT DISTINCT at, folds_at FROM review_events WHERE folds_at IS NOT NULL',
+  );
+  expect(times.raw().all()).toEqual([
+    ['2026-02-01T10:00:00Z', '2026-02-01T10:00:00.000Z'],
+    ['', '2999-12-31T23:59:59.999Z'],
+    ['1795855978123', '2000-01-01T00:00:00.000Z'],
+    ['0000-02-01T10:00:00.000Z', '2000-01-01T00:00:00.000Z'],
+    ['2026-02-01T10:00:00.0001', '2026-02-01T10:00:00.000Z'],
+    ['2026-02-01 10:00:00.0000', '2026-02-01T10:00:00.000Z'],
+  ]);
   database.close();
 });
 
@@ -192,11 +207,10 @@ test('an event whose ID begins as that of another is another, and one with the s
 test('the events of a file of version 0.2 are read as they were', () => {
   const old = copyOldUserData();
   const database = openDatabase(old.filePath, old.key);
-  migrate(database, 'userData', { target: 29 });
-  const before = readAll(database);
+  const before = readOld(database);
   expect(before.length).toBeGreaterThan(10);
   migrate(database, 'userData');
-  expect(readAll(database)).toEqual(before);
+  expect(readOld(database)).toEqual(before);
   database.close();
   old.remove();
 });
@@ -275,11 +289,12 @@ const putClaimRow =
 
 test('the claims of events are read after the migration as they were, and equal values of a claim are stored once', () => {
   const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
-  migrate(database, 'userData', { target: 30 });
+  migrate(database, 'userData', { target: 5 });
   const put = database.prepare(putClaimRow);
-  for (const row of claimRows) put.run(...row);
-  const before = readClaimRows(database);
+  for (const [claimId, seq, reviewed, ...more] of claimRows)
+    put.run(claimId, seq, reviewed === null ? null : unpackValues(reviewed), ...more);
   migrate(database, 'userData');
+  const before = [...claimRows].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   expect(readClaimRows(database)).toEqual(before);
   expect(countValues(database)).toBe(7);
   // As written later, also where a claim of an event comes twice.

@@ -5,6 +5,7 @@ import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
 import { packProof, packSeen } from '../../../src/main/engine/store/file/packed-proofs.ts';
 import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
+import { createEventWriter } from '../../../src/main/engine/store/user-data/stored-events.ts';
 import { testBytes } from '../../support/seeds.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -24,19 +25,28 @@ const proof = {
 function openFilled() {
   const path = join(makeTempFolder(), 'ours.db');
   const filled = openDatabase(path, key);
-  migrate(filled, 'userData', { target: 29 });
-  const putEvent = filled.prepare(`INSERT INTO review_events
-    (seq, id, workspace_id, at, author, kind, fact, is_imported, proof, seen, number)
-    VALUES (?, ?, ?, '2026-02-01T10:00:00.123Z', 'dana@example.com', 'flag', '{"kind":"flag","isFlagged":true}',
-      ?, ?, ?, ?)`);
-  putEvent.run(1, 'imported', workspaceId, 1, packProof(proof), null, 3);
-  putEvent.run(2, 'own', workspaceId, 0, null, packSeen(proof.seen), 4);
-  putEvent.run(3, 'unsent', workspaceId, 0, null, null, null);
-  putEvent.run(4, 'lost', workspaceId, 1, packProof({ ...proof, seen: null }), null, null);
+  migrate(filled, 'userData');
+  const writer = createEventWriter(filled);
+  const event = {
+    ...{ workspace_id: workspaceId, at: proof.at, author: 'dana@example.com', kind: 'flag' },
+    ...{
+      fact: '{"kind":"flag","isFlagged":true}',
+      filter: null,
+      undoes: null,
+      receipt: null,
+      folds_at: null,
+    },
+    ...{ more: null, is_imported: 0, proof: null, number: null },
+  };
+  const unseen = packProof({ ...proof, seen: null });
+  writer.put({ ...event, seq: 1, id: 'imported', is_imported: 1, proof: packProof(proof), number: 3 });
+  writer.put({ ...event, seq: 2, id: 'own', seen: packSeen(proof.seen), number: 4 });
+  writer.put({ ...event, seq: 3, id: 'unsent' });
+  writer.put({ ...event, seq: 4, id: 'lost', is_imported: 1, proof: unseen });
   for (const seq of [1, 2, 3, 4])
-    filled.prepare('INSERT INTO review_event_claims VALUES (7, ?, NULL, NULL, NULL)').run(seq);
+    filled.prepare('INSERT INTO stored_claims (claim_id, event_seq) VALUES (7, ?)').run(seq);
   filled
-    .prepare("INSERT INTO team_position VALUES (1, ?, 'team', 4, ?, 0, 0, NULL)")
+    .prepare("INSERT INTO team_position VALUES (1, ?, 'team', 4, ?, 0, 0, NULL, 1)")
     .run(workspaceId, hashOf(4));
   const entries = { member: 1, waiting: 2, imported: 3, own: 4, lostMember: -9, lost: -8 };
   for (const [id, number] of Object.entries(entries))

@@ -1,21 +1,9 @@
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { sql as recordsBaseline } from '../migrations/0015-baseline.ts';
-import { sql as version03 } from '../migrations/0046-version-0.3.ts';
-import { sql as ofRules } from '../migrations/0047-rules.ts';
-import { sql as ruleIds } from '../migrations/0048-rule-ids.ts';
-import { sql as ofAppeals } from '../migrations/0049-appeals.ts';
-import { sql as substantiated } from '../migrations/0050-substantiated.ts';
-import { sql as ofLetters } from '../migrations/0051-letters.ts';
-import { sql as pairOrder } from '../migrations/0052-pair-order.ts';
+import { sql as recordsVersion03 } from '../migrations/0052-version-0.3.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
-import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0.3.ts';
-import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
-import { sql as claimValues } from '../user-data-migrations/0031-claim-values.ts';
-import { sql as firstReading } from '../user-data-migrations/0032-first-reading.ts';
-import { sql as ofDocuments } from '../user-data-migrations/0033-documents.ts';
-import { sql as keptRules } from '../user-data-migrations/0034-kept-rules.ts';
-import { sql as smallerEvents } from '../user-data-migrations/0035-smaller-events.ts';
+import { sql as userDataVersion03 } from '../user-data-migrations/0035-version-0.3.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -38,23 +26,11 @@ interface Migration {
 export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migration[]>> = {
   records: [
     { version: 15, sql: recordsBaseline },
-    { version: 46, sql: version03 },
-    { version: 47, sql: ofRules },
-    { version: 48, sql: ruleIds },
-    { version: 49, sql: ofAppeals },
-    { version: 50, sql: substantiated },
-    { version: 51, sql: ofLetters },
-    { version: 52, sql: pairOrder },
+    { version: 52, sql: recordsVersion03 },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },
-    { version: 29, sql: userDataVersion03 },
-    { version: 30, sql: compactEvents },
-    { version: 31, sql: claimValues },
-    { version: 32, sql: firstReading },
-    { version: 33, sql: ofDocuments },
-    { version: 34, sql: keptRules },
-    { version: 35, sql: smallerEvents },
+    { version: 35, sql: userDataVersion03 },
   ],
 };
 

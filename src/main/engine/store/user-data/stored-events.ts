@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 
 // Events are stored in `stored_events` and read by the view `review_events`, which has them as they are in a journal or a file
-// of reviews. `0030-compact-events.ts` and `0035-smaller-events.ts` say what is stored how, the latter has the view; here is how an event is written and found.
+// of reviews. `0035-version-0.3.ts` says what is stored how, and has the view; here is how an event is written and found.
 
 /** A row of the view `review_events`; `fact` and `receipt` are JSON text. */
 export interface ReviewEventRow {

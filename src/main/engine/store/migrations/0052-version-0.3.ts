@@ -54,6 +54,9 @@ DROP TABLE ${table}_found;
 
 /**
  * What people decided and recorded of a claim. `older_at`: the record here is older than the one that its review is of.
+ * `rule_id`: the rule that decided it, whose name can be changed, or be that of another rule; `second_look`: how many percent of
+ * what that rule decides a second person checks. `appeal_due`: until when the appeal that lists show must be answered;
+ * `appeal_sent`: 1 where the carrier has or had one. `letter_said`: what letters said, as JSON text.
  * `claim_decisions` and `claim_checks` are what the report by person counts, `claim_runs` the claims of reimbursement runs,
  * `related_claims` what people said of two claims of a chain.
  */
@@ -63,9 +66,12 @@ ${addColumns(
   `change_size INTEGER, cause TEXT, kept_eligible INTEGER, kept_by_rules INTEGER, older_at TEXT,
   decided_twice TEXT, paid_twice INTEGER, run TEXT, run_amount INTEGER, run_state TEXT,
   written_off INTEGER, paid_on TEXT, gone_answer TEXT, gone_answered_at TEXT, rejected TEXT,
-  earlier_paid TEXT, odd_payment TEXT, failure TEXT`,
+  earlier_paid TEXT, odd_payment TEXT, failure TEXT, rule TEXT, second_look INTEGER, rule_id TEXT, appeal TEXT,
+  appeal_day TEXT, appeal_due TEXT, appeal_sent INTEGER, is_substantiated INTEGER, letter TEXT, letter_day TEXT,
+  letter_said TEXT`,
 )}
 CREATE INDEX claim_reviews_by_earlier ON claim_reviews (claim_id) WHERE earlier_paid IS NOT NULL;
+CREATE INDEX claim_reviews_by_rule ON claim_reviews (rule_id) WHERE rule_id IS NOT NULL;
 CREATE TABLE claim_decisions (
   author TEXT NOT NULL,
   is_verified INTEGER NOT NULL,
@@ -111,7 +117,9 @@ CREATE TRIGGER claims_not_related AFTER DELETE ON related_claims
 `;
 
 /**
- * What is computed of a claim, and the worklists with the amount that their sum adds up. `outdated_families`: where a
+ * What is computed of a claim, and the worklists with the amount that their sum adds up. `proposal`: what rules propose;
+ * `letter_untrue`: the letters that are no longer true; `pair_order`: the position of its pair of possible duplicates among
+ * all pairs. `outdated_families`: where a
  * claim, a review, or a name changed, what follows from the family's plan year is computed again.
  */
 const facts = `
@@ -122,11 +130,13 @@ ${addColumns(
   account_share INTEGER, carrier_disagrees TEXT, carrier_difference INTEGER, chain_role TEXT,
   chain_claim INTEGER, to_decide TEXT, is_void INTEGER, exceptions TEXT, exceptions_why TEXT,
   review_until TEXT, carrier_deductible INTEGER, carrier_out_of_pocket INTEGER, chain_moved INTEGER,
-  exception_parts TEXT`,
+  exception_parts TEXT, proposal TEXT, proposal_rule TEXT, proposed_by TEXT, letter_untrue TEXT, pair_order INTEGER`,
 )}
 CREATE INDEX claim_facts_by_owed ON claim_facts (owed) WHERE owed>0;
 CREATE INDEX claim_facts_by_family ON claim_facts (family) WHERE family IS NOT NULL;
 CREATE INDEX claim_facts_by_moved ON claim_facts (id, chain_moved) WHERE chain_moved IS NOT NULL;
+CREATE INDEX claim_facts_by_proposed ON claim_facts (proposed_by, open) WHERE proposed_by IS NOT NULL;
+CREATE INDEX claim_facts_pair_order ON claim_facts (pair_order) WHERE pair_order IS NOT NULL;
 CREATE TABLE outdated_families (
   member_id INTEGER PRIMARY KEY
 ) STRICT;
