@@ -9,6 +9,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { toServiceTime } from '../service/service-clock.ts';
+import type { ListKind } from '../store/record/list-kind.ts';
 import { hasRules } from '../store/sync/retention.ts';
 import type { SyncState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -49,7 +50,7 @@ interface SyncOptions extends NarrowOptions {
   readonly pausing?: AbortSignal;
   readonly failures: FailureList;
   readonly onProgress: (progress: SyncProgress) => void;
-  readonly onChanged: () => void;
+  readonly onChanged: (list: ListKind) => void;
 }
 
 /** How a sync ended; `receipt` is null where it was paused. */
@@ -94,7 +95,7 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
         onBadPage: (failure) => options.failures.add(failure),
         onPage(now, outcome) {
           progress.addPage(now, outcome);
-          if (outcome.added + outcome.changed + outcome.setAside > 0) options.onChanged();
+          if (outcome.added + outcome.changed + outcome.setAside > 0) options.onChanged(now.kind);
         },
       });
       await finishPass(run, options);

@@ -6,6 +6,7 @@ import { bindProcedures, type ProceduresOver } from '../ipc/bind-procedures.ts';
 import type { DataApi } from '../service/data-api.ts';
 import { createPageSizes, type PageSizes } from '../service/page-sizes.ts';
 import type { EngineState } from '../state/engine-state.ts';
+import type { ListKind } from '../store/record/list-kind.ts';
 import type { Store } from '../store/threads/store.ts';
 import { fetchNarrow } from './narrow-fetch.ts';
 import { describeQuickRefresh, runQuickRefresh } from './quick-refresh.ts';
@@ -43,12 +44,12 @@ interface Work {
   /** The key that signs its requests. */
   readonly keyId: string | null;
   readonly report: (progress: SyncProgress) => void;
-  readonly onChanged: () => void;
+  readonly onChanged: (list: ListKind) => void;
 }
 
 type Names = Extract<EngineProcedureName, `sync:${string}`>;
 
-/** Changes of rows are reported at most this often. */
+/** Changes of a list's rows are reported at most this often; its first ones at once. */
 const changedGapMs = 1_000;
 
 const isBusy = ({ running, starting }: Syncs, workspaceId: string): boolean =>
@@ -79,7 +80,7 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
       finished: Promise.resolve(),
     };
     running.set(workspaceId, entry);
-    let changedAtMs = 0;
+    const changedAtMs: Record<ListKind, number> = { members: 0, claims: 0 };
     return {
       runId,
       store,
@@ -92,9 +93,9 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
         entry.progress = progress;
         state.emit({ name: 'sync:progress', payload: progress });
       },
-      onChanged() {
-        if (state.clock.now() - changedAtMs < changedGapMs) return;
-        changedAtMs = state.clock.now();
+      onChanged(list) {
+        if (state.clock.now() - changedAtMs[list] < changedGapMs) return;
+        changedAtMs[list] = state.clock.now();
         state.emit({ name: 'records:changed', payload: { workspaceId } });
       },
     };
@@ -208,7 +209,7 @@ async function startQuickRefresh(syncs: Syncs, workspaceId: string): Promise<{ r
       signal: work.entry.canceling.signal,
       onPage(list, read, total) {
         work.report({ ...work.entry.progress, phase: list, read, total });
-        work.onChanged();
+        work.onChanged(list);
       },
     });
   });

@@ -23,7 +23,7 @@ export function isTouched(use: ListUse): boolean {
   return use.hasOpenEditor || (use.isWorkedIn && isInUse);
 }
 
-/** Minimum time between two refreshes: rows that change all the time cannot be read. */
+/** Minimum time between two refreshes: rows that change all the time cannot be read; a list without rows has nothing to read. */
 const calmGapMs = { syncing: 3_000, quiet: 400 };
 /**
  * A refresh waits this many times as long as making the list took: a large list takes seconds, and a sync needs the
@@ -34,9 +34,10 @@ const timesAsLong = 4;
 /** The earliest time at which an unused list is made again, in ms since 1970. */
 export function nextRefreshAtMs(
   last: { readonly endedAtMs: number; readonly tookMs: number },
-  isSyncing: boolean,
+  { isSyncing, isEmpty }: { readonly isSyncing: boolean; readonly isEmpty: boolean },
 ): number {
-  const gapMs = isSyncing ? Math.max(calmGapMs.syncing, timesAsLong * last.tookMs) : calmGapMs.quiet;
+  const calmMs = isSyncing && !isEmpty ? calmGapMs.syncing : calmGapMs.quiet;
+  const gapMs = isSyncing ? Math.max(calmMs, timesAsLong * last.tookMs) : calmMs;
   return last.endedAtMs + gapMs;
 }
 

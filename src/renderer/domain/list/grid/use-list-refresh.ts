@@ -80,9 +80,11 @@ export function useListRefresh(options: {
     };
     const check = () => {
       if (api.isDestroyed()) return;
-      const isInUse = isTouched(readUse(list, api, frame.current, isSplit));
+      const use = readUse(list, api, frame.current, isSplit);
+      const isInUse = isTouched(use);
       setIsKept(isInUse);
-      if (!isInUse && Date.now() >= nextRefreshAtMs(last.current, isSyncing)) refresh();
+      const { isEmpty } = use;
+      if (!isInUse && Date.now() >= nextRefreshAtMs(last.current, { isSyncing, isEmpty })) refresh();
     };
     check();
     const timer = setInterval(check, checkEveryMs);

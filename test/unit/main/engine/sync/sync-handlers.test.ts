@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { createSyncHandlers } from '../../../../../src/main/engine/sync/sync-handlers.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import { createFakeClock } from '../../../../support/engine-service.ts';
-import { createListService, givenStore, records, syncOnce } from '../../../../support/engine-sync.ts';
+import {
+  createListService,
+  givenStore,
+  records,
+  syncOnce,
+  syncParts,
+} from '../../../../support/engine-sync.ts';
 
 const workspaceId = 'w';
 
@@ -45,4 +51,27 @@ test.each([
   await sync(20);
   expect(await readUnsettled()).toBeNull();
   expect(reported).toMatchObject([{ code }, null]);
+});
+
+test('the first claims are reported at once, also right after the first members', async () => {
+  const store = givenStore();
+  const clock = createFakeClock();
+  const { api } = syncParts(store, createListService({ members: records(1, 3), claims: records(1, 5) }));
+  const { promise: finished, resolve } = Promise.withResolvers<void>();
+  const told: string[] = [];
+  const state = {
+    ...{ clock, isReadOnly: false, getStore: async () => store, createApi: async () => api },
+    host: { findWorkspace: async () => ({ workspace: { keyId: null } }) },
+    log: { write: () => undefined },
+    emit({ name }: { name: string }) {
+      told.push(name);
+      if (name === 'sync:finished') resolve();
+    },
+  };
+  const nothing = async () => undefined;
+  const { handlers } = createSyncHandlers(state as never, { wrote: nothing, completed: nothing });
+  await handlers['sync:start']({ workspaceId });
+  await finished;
+  // The third is that of the end.
+  expect(told.filter((name) => name === 'records:changed')).toHaveLength(3);
 });

@@ -38,17 +38,28 @@ describe('whether somebody works in a list', () => {
 describe('when a list is made again', () => {
   it('leaves it alone for three seconds while a sync runs, and hardly at all after it', () => {
     const last = { endedAtMs: 10_000, tookMs: 20 };
-    expect(nextRefreshAtMs(last, true)).toBe(13_000);
-    expect(nextRefreshAtMs(last, false)).toBe(10_400);
+    expect(nextRefreshAtMs(last, { isSyncing: true, isEmpty: false })).toBe(13_000);
+    expect(nextRefreshAtMs(last, { isSyncing: false, isEmpty: false })).toBe(10_400);
+  });
+
+  it('does not let the first rows of a first sync wait: a list without rows is not read', () => {
+    const last = { endedAtMs: 10_000, tookMs: 20 };
+    expect(nextRefreshAtMs(last, { isSyncing: true, isEmpty: true })).toBe(10_400);
+    expect(nextRefreshAtMs({ ...last, tookMs: 500 }, { isSyncing: true, isEmpty: true })).toBe(12_000);
   });
 
   it('leaves a long list to the sync for four times as long as it takes to make', () => {
-    expect(nextRefreshAtMs({ endedAtMs: 0, tookMs: 2_500 }, true)).toBe(10_000);
-    expect(nextRefreshAtMs({ endedAtMs: 0, tookMs: 2_500 }, false)).toBe(400);
+    expect(nextRefreshAtMs({ endedAtMs: 0, tookMs: 2_500 }, { isSyncing: true, isEmpty: false })).toBe(
+      10_000,
+    );
+    expect(nextRefreshAtMs({ endedAtMs: 0, tookMs: 2_500 }, { isSyncing: false, isEmpty: false })).toBe(400);
   });
 
   it('makes one that was never made again at once', () => {
-    expect(nextRefreshAtMs({ endedAtMs: 0, tookMs: 0 }, true)).toBeLessThan(Date.parse('2026-01-01'));
+    const never = { endedAtMs: 0, tookMs: 0 };
+    expect(nextRefreshAtMs(never, { isSyncing: true, isEmpty: false })).toBeLessThan(
+      Date.parse('2026-01-01'),
+    );
   });
 });
 
