@@ -15,8 +15,7 @@ import { Hint, SmallPrint } from '../components/text.tsx';
 import { readText } from '../domain/document/read-text.ts';
 import { useReview } from '../domain/review/use-review.ts';
 import { useReadOnlyReason } from '../domain/team/use-is-reader.ts';
-import { useBridge } from '../lib/desk-context.tsx';
-import { ask } from '../lib/desk-error.ts';
+import { useAsk } from '../lib/desk-query.ts';
 import { showNotice } from '../lib/notice.ts';
 import { beginRest, mayPress } from '../lib/presses.ts';
 import { keyPrefixes } from '../lib/query-keys.ts';
@@ -72,8 +71,8 @@ type Read = {
   readonly matches: Output<'documents:match'>['matches'];
 } | null;
 
-function useMatches(workspaceId: string, file: File): Read {
-  const bridge = useBridge();
+function useMatches(file: File): Read {
+  const ask = useAsk();
   const [read, setRead] = useState<Read>(null);
   useEffect(() => {
     let isOn = true;
@@ -81,7 +80,7 @@ function useMatches(workspaceId: string, file: File): Read {
       const text = file.size > maxDocumentBytes ? '' : await readText(file).catch(() => null);
       if (text === null) return { text: 'unreadable', matches: [] };
       if (text.trim() === '') return { text: 'none', matches: [] };
-      return { text: 'compared', ...(await ask(bridge, 'documents:match', { workspaceId, text })) };
+      return { text: 'compared', ...(await ask('documents:match', { text })) };
     };
     match()
       .catch((): Read => ({ text: 'failed', matches: [] }))
@@ -89,14 +88,14 @@ function useMatches(workspaceId: string, file: File): Read {
     return () => {
       isOn = false;
     };
-  }, [bridge, workspaceId, file]);
+  }, [ask, file]);
   return read;
 }
 
 function AttachForm(props: { file: File; ofPage: number | null; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const { file, ofPage, onClose } = props;
-  const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   const { run, isPending, error } = useSecretWork();
   const [document, setDocument] = useState<DocumentKind>('receipt');
@@ -109,9 +108,9 @@ function AttachForm(props: { file: File; ofPage: number | null; onClose: () => v
   const attach = async (claimId: number | null) => {
     if (claimId === null || isTooLarge) return;
     const done = await run(async () => {
-      const sent = await sendFile(bridge, workspaceId, file);
-      const what = { workspaceId, claimId, document, name: file.name };
-      return ask(bridge, 'documents:attach', { ...what, ...sent });
+      const sent = await sendFile(ask, file);
+      const what = { claimId, document, name: file.name };
+      return ask('documents:attach', { ...what, ...sent });
     });
     if (done === null) return;
     if (claimId !== ofPage) showNotice('attached', { message: `Attached to ${nameSubject(claimId)}.` });
@@ -196,7 +195,7 @@ function SubjectChoice(props: {
 }) {
   const { id: workspaceId } = useWorkspace();
   const { file, ofPage, subject, search, onPick, onConfirm, onSearch } = props;
-  const read = useMatches(workspaceId, file);
+  const read = useMatches(file);
   const matches = (read?.matches ?? []).filter(
     ({ claimId, isByNumber }) => ofPage === null || (isByNumber && claimId !== ofPage),
   );

@@ -1,17 +1,19 @@
 import {
   keepPreviousData,
   QueryClient,
+  type QueryKey,
   queryOptions,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { Input, Output, ProcedureName } from '../../contract/procedures.ts';
 import { useBridge } from './desk-context.tsx';
 import { ask } from './desk-error.ts';
 import { domainOf, keyOf, keyPrefixes } from './query-keys.ts';
-import { useOpenWorkspace } from './workspace-context.tsx';
+import { useOpenWorkspace, useWorkspace } from './workspace-context.tsx';
 
 /** Answers come from this computer: no retries, no refetch on focus, and a missing network is no obstacle. */
 export const createDeskCache = (): QueryClient =>
@@ -33,6 +35,7 @@ const listDomain = 'list';
 
 const domainsWithRecords: ReadonlySet<unknown> = new Set([
   'records',
+  'once records',
   listDomain,
   'reviews',
   'runs',
@@ -55,7 +58,7 @@ const recordsKeptMs = 10_000;
 
 export const deskQuery = <P extends ProcedureName>(bridge: DeskBridge, procedure: P, input: Input<P>) =>
   queryOptions({
-    queryKey: keyOf(procedure, input),
+    queryKey: keyOf(procedure, input) as QueryKey,
     queryFn: (): Promise<Output<P>> => ask(bridge, procedure, input),
     ...(domainOf(procedure) === 'records' ? { gcTime: recordsKeptMs } : {}),
   });
@@ -65,6 +68,8 @@ interface QueryOptions {
   readonly keepsPrevious?: boolean;
   /** Reads again each time after this, for values that no event reports. */
   readonly everyMs?: number;
+  /** Reads once for each time that it is shown, and keeps nothing: no event makes the answer outdated. */
+  readonly isOnce?: boolean;
 }
 
 export function useDeskQuery<P extends ProcedureName>(
@@ -73,8 +78,13 @@ export function useDeskQuery<P extends ProcedureName>(
   options: QueryOptions = {},
 ) {
   const base = deskQuery(useBridge(), procedure, input);
+  const queryKey: QueryKey = options.isOnce
+    ? [`once ${domainOf(procedure)}`, ...base.queryKey]
+    : base.queryKey;
   return useQuery({
     ...base,
+    ...(options.isOnce ? { gcTime: 0 } : {}),
+    queryKey,
     enabled: options.enabled ?? true,
     ...(options.everyMs === undefined ? {} : { refetchInterval: options.everyMs }),
     ...(options.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
@@ -147,3 +157,15 @@ function useChange<P extends ProcedureName, I>(procedure: P, toInput: (input: I)
     onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.domain(domainOf(procedure)) }),
   });
 }
+
+/** Returns a function that calls a procedure in the open workspace, for work that is more than a query or one change. */
+export function useAsk() {
+  const bridge = useBridge();
+  const { id: workspaceId } = useWorkspace();
+  return useCallback(
+    <P extends WorkspaceProcedure>(procedure: P, input: InWorkspace<P>): Promise<Output<P>> =>
+      ask(bridge, procedure, { ...input, workspaceId } as Input<P>),
+    [bridge, workspaceId],
+  );
+}
+export type Ask = ReturnType<typeof useAsk>;

@@ -1,6 +1,5 @@
-import type { DeskBridge } from '../../contract/bridge.ts';
 import { filePartBytes } from '../../contract/document-procedures.ts';
-import { ask } from './desk-error.ts';
+import type { Ask } from './desk-query.ts';
 
 /** The bytes of a file in base64. */
 export async function readBase64(file: Blob): Promise<string> {
@@ -14,16 +13,12 @@ export async function readBase64(file: Blob): Promise<string> {
 }
 
 /** Sends a file to the engine in parts, all but the last; returns that with the name of the others. */
-export async function sendFile(
-  bridge: DeskBridge,
-  workspaceId: string,
-  whole: File,
-): Promise<{ uploadId?: string; file: string }> {
+export async function sendFile(ask: Ask, whole: File): Promise<{ uploadId?: string; file: string }> {
   let sent: { uploadId?: string } = {};
   let at = 0;
   for (; whole.size - at > filePartBytes; at += filePartBytes) {
     const part = await readBase64(whole.slice(at, at + filePartBytes));
-    sent = await ask(bridge, 'reviews:addFilePart', { workspaceId, ...sent, part });
+    sent = await ask('reviews:addFilePart', { ...sent, part });
   }
   return { ...sent, file: await readBase64(whole.slice(at)) };
 }

@@ -1,5 +1,4 @@
 import { Skeleton, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { MemberRecord } from '../../../contract/records.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
@@ -14,13 +13,10 @@ import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { FigureNote } from '../figure/figure-note.tsx';
 import { figures, notAnAccumulator } from '../figure/figures.ts';
-import { readFirstRows } from '../list/read-first-rows.ts';
 import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
 import { RejectedCells, RejectedHeads } from './claim-sums.tsx';
@@ -47,9 +43,7 @@ export function PersonYears(props: {
   labels: ConditionLabels;
   only?: { readonly kind: 'dependent'; readonly id: number };
 }) {
-  const workspace = useWorkspace();
   const { member, only } = props;
-  const bridge = useBridge();
   const now = useNow();
   const open = useOpenList();
   const partial = useIncompleteNotice();
@@ -59,21 +53,14 @@ export function PersonYears(props: {
     { field: 'members.id', operator: 'is', values: [member.id] },
     { field: 'date_of_service.month', operator: 'isOneOf', values: months },
   ];
-  const answer = useQuery({
-    queryKey: ['records', 'personYears', workspace.id, member.id, months[0]],
-    gcTime: 10_000,
-    queryFn: async () => {
-      return readFirstRows(bridge, {
-        workspaceId: workspace.id,
-        query: { entity: 'claims', conditions, sort: [{ field: 'date_of_service', direction: 'desc' }] },
-        limit: maxClaims,
-        fields: [...personYearFields],
-      });
-    },
+  const answer = useWorkspaceQuery('records:readFirst', {
+    query: { entity: 'claims', conditions, sort: [{ field: 'date_of_service', direction: 'desc' }] },
+    limit: maxClaims,
+    fields: [...personYearFields],
   });
   const plan = useCurrentPlan(member.id, months);
   const why = plan === null ? null : explainDeductible(plan);
-  const people = sumByPerson(answer.data ?? [], member).filter(
+  const people = sumByPerson(answer.data?.rows ?? [], member).filter(
     ({ patient }) => only === undefined || (patient?.kind === only.kind && patient.id === only.id),
   );
   const openPerson = (person: PersonYear, isRejected: boolean) =>
@@ -98,7 +85,7 @@ export function PersonYears(props: {
             of={[figures.personYear, figures.personYearRejected]}
             title={notAnAccumulator}
             more={
-              answer.data?.length === maxClaims
+              answer.data?.rows.length === maxClaims
                 ? `Based on the newest ${formatCount(maxClaims)} claims of this plan year.`
                 : partial
             }

@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { showEveryMs } from '../../../contract/lease-procedures.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -21,7 +19,7 @@ const noOpeners: readonly Opener[] = [];
  */
 export function useLease(claimId: number) {
   const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   const isShown = useIsShown();
   const [page] = useState(() => crypto.randomUUID());
@@ -32,16 +30,14 @@ export function useLease(claimId: number) {
 
   useEffect(() => {
     if (!isShown) return;
-    const show = (): void =>
-      void ask(bridge, 'leases:show', { workspaceId, page, claimId }).catch(() => undefined);
+    const show = (): void => void ask('leases:show', { page, claimId }).catch(() => undefined);
     show();
     const timer = setInterval(show, showEveryMs);
     return () => clearInterval(timer);
-  }, [bridge, workspaceId, page, claimId, isShown]);
+  }, [ask, page, claimId, isShown]);
   useEffect(() => {
     if (!isShown) return;
-    const leave = (): void =>
-      void ask(bridge, 'leases:show', { workspaceId, page, claimId: null }).catch(() => undefined);
+    const leave = (): void => void ask('leases:show', { page, claimId: null }).catch(() => undefined);
     window.addEventListener('pagehide', leave);
     return () => {
       window.removeEventListener('pagehide', leave);
@@ -51,7 +47,7 @@ export function useLease(claimId: number) {
         type: 'inactive',
       });
     };
-  }, [bridge, cache, workspaceId, page, isShown]);
+  }, [ask, cache, workspaceId, page, isShown]);
 
   return {
     page: isOn ? page : null,

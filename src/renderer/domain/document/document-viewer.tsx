@@ -11,7 +11,8 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { LoadingNote } from '../../components/states.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { ask, reportOf } from '../../lib/desk-error.ts';
+import { reportOf } from '../../lib/desk-error.ts';
+import { useAsk } from '../../lib/desk-query.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -31,6 +32,7 @@ import { PrintForm } from './print-document.tsx';
 function useDocument({ claimId, document: { sha256 } }: OfDocument) {
   const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
+  const ask = useAsk();
   const [state, setState] = useState<{ opened: OpenedDocument | null; error: unknown }>({
     opened: null,
     error: null,
@@ -44,7 +46,7 @@ function useDocument({ claimId, document: { sha256 } }: OfDocument) {
       isAwaited = false;
       hasNews = false;
       try {
-        const { file, type } = await ask(bridge, 'documents:read', { workspaceId, claimId, sha256 });
+        const { file, type } = await ask('documents:read', { claimId, sha256 });
         // A loop: by `from`, 10 MB take a second.
         const letters = atob(file);
         const bytes = new Uint8Array(letters.length);
@@ -67,7 +69,7 @@ function useDocument({ claimId, document: { sha256 } }: OfDocument) {
       isOn = false;
       end();
     };
-  }, [bridge, workspaceId, claimId, sha256]);
+  }, [bridge, ask, workspaceId, claimId, sha256]);
   return state;
 }
 
@@ -283,8 +285,7 @@ function SaveForm({
   type,
   onClose,
 }: OfDocument & { type: DocumentType; onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const saveLabel = useSaveLabel('copy');
   const [reason, setReason] = useState(noReason);
   const { saved, save, isPending, error } = useSaveFile<{ isDone: true }>({
@@ -312,8 +313,7 @@ function SaveForm({
       errorTitle="Couldn’t save a copy"
       onSubmit={() =>
         save((targetId) =>
-          ask(bridge, 'documents:save', {
-            workspaceId,
+          ask('documents:save', {
             claimId,
             sha256: document.sha256,
             targetId,

@@ -12,9 +12,7 @@ import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -159,10 +157,10 @@ export function Documents(props: {
 /** Returns a function that removes a document, which can't be undone. */
 function useRemove(claimId: number) {
   const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   return async (sha256: string) => {
-    await ask(bridge, 'documents:remove', { workspaceId, claimId, sha256 });
+    await ask('documents:remove', { claimId, sha256 });
     await cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
   };
 }

@@ -3,10 +3,8 @@ import { DialogForm } from '../../components/dialog.tsx';
 import { PrintSheet } from '../../components/print-sheet.tsx';
 import { LoadingNote } from '../../components/states.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
+import { useAsk } from '../../lib/desk-query.ts';
 import { useSecretWork } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { noReason, ReasonChoice, reasonText } from '../list/reason-choice.tsx';
 import {
   drawImage,
@@ -49,15 +47,14 @@ export function PrintForm({
   opened,
   onClose,
 }: OfDocument & { opened: OpenedDocument; onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const [reason, setReason] = useState(noReason);
   const [isNoted, setIsNoted] = useState(false);
   const { run, isPending, error } = useSecretWork();
   const why = reasonText(reason);
   const print = () =>
     run(async () => {
-      await ask(bridge, 'documents:notePrinted', { workspaceId, claimId, sha256, reason: why });
+      await ask('documents:notePrinted', { claimId, sha256, reason: why });
       setIsNoted(true);
     });
   if (isNoted) return <PrintedDocument opened={opened} onEnd={onClose} />;

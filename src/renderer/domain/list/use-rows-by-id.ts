@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Row } from '../../../rules/query.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { readFirstRows } from './read-first-rows.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 
 /** A few columns of some records, by ID; those that are not on this computer are left out. */
 export function useRowsById(
@@ -10,24 +7,22 @@ export function useRowsById(
   ids: readonly number[],
   fields: readonly string[],
 ): ReadonlyMap<number, Row> {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
-  const { data } = useQuery({
-    queryKey: ['records', workspaceId, 'named', entity, ids, fields],
-    queryFn: () =>
-      readFirstRows(bridge, {
-        workspaceId,
-        query: {
-          entity,
-          conditions: [{ field: 'id', operator: 'isOneOf', values: [...ids] }],
-          includesMissing: true,
-          ...(entity === 'members' ? { includesArchived: true } : {}),
-        },
-        limit: Math.max(1, ids.length),
-        fields: ['id', ...fields],
-        isLookup: true,
-      }),
-    enabled: ids.length > 0,
-  });
-  return new Map((data ?? []).flatMap((row) => (typeof row.id === 'number' ? [[row.id, row] as const] : [])));
+  const { data } = useWorkspaceQuery(
+    'records:readFirst',
+    {
+      query: {
+        entity,
+        conditions: [{ field: 'id', operator: 'isOneOf', values: [...ids] }],
+        includesMissing: true,
+        ...(entity === 'members' ? { includesArchived: true } : {}),
+      },
+      limit: Math.max(1, ids.length),
+      fields: ['id', ...fields],
+      isLookup: true,
+    },
+    { enabled: ids.length > 0 },
+  );
+  return new Map(
+    (data?.rows ?? []).flatMap((row) => (typeof row.id === 'number' ? [[row.id, row] as const] : [])),
+  );
 }

@@ -1,11 +1,9 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
+import { useAsk } from '../../lib/desk-query.ts';
 import { formatSsn, formatWholeSsn } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './ssn-field.module.css';
 
 /** How long a whole SSN stays on screen. */
@@ -23,9 +21,8 @@ export function SsnField(props: {
   /** The person's name, for screen readers. */
   name: string;
 }) {
-  const { id: workspaceId } = useWorkspace();
   const { entity, id } = props;
-  const bridge = useBridge();
+  const ask = useAsk();
   const desk = useDeskMode();
   const [whole, setWhole] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -55,7 +52,7 @@ export function SsnField(props: {
     latestRequest.current += 1;
     const asked = latestRequest.current;
     try {
-      const { ssn } = await ask(bridge, 'records:revealSsn', { workspaceId, entity, id });
+      const { ssn } = await ask('records:revealSsn', { entity, id });
       if (latestRequest.current !== asked) return;
       showAlone(hide);
       setWhole(ssn);

@@ -1,6 +1,5 @@
 import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
@@ -10,9 +9,7 @@ import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { addUp } from '../claim/plan-year-sums.ts';
 import styles from './bulk-groups.module.css';
 import { BulkPayment, firstPayment, SumOfOpen, useOpenEstimate } from './bulk-payment.tsx';
@@ -29,6 +26,8 @@ export interface BulkRequest {
   readonly isPicked: boolean;
   readonly onDone: () => void;
 }
+
+type Frozen = Output<'reviews:freeze'>;
 
 const titles: { readonly [Kind in ReviewAct['kind']]?: string } = {
   payment: 'Pay what is open',
@@ -49,31 +48,33 @@ export function BulkDialog(props: { request: BulkRequest | null; onClose: () => 
             `${request.act.kind === 'decision' ? 'Mark claims' : 'Review claims:'} ${describeFact(request.act)}`)
       }
     >
-      {request !== null && <Frozen request={request} onClose={onClose} />}
+      {request !== null && (
+        <FrozenClaims from={request.from}>
+          {(frozen) => <BulkAct frozen={frozen} request={request} onClose={onClose} />}
+        </FrozenClaims>
+      )}
     </Dialog>
   );
 }
 
-function Frozen(props: { request: BulkRequest; onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
-  const { request, onClose } = props;
-  const bridge = useBridge();
-  const frozen = useQuery({
-    // Selected once for each time the dialog is opened.
-    queryKey: ['reviews frozen', workspaceId, request],
-    queryFn: () => ask(bridge, 'reviews:freeze', { workspaceId, from: request.from }),
-    gcTime: 0,
-  });
-  const bulk = useBulkAct();
+/** Selects the claims of a list once for each time that a dialog is opened, and shows its content with them. */
+export function FrozenClaims(props: { from: BulkRequest['from']; children: (frozen: Frozen) => ReactNode }) {
+  const frozen = useWorkspaceQuery('reviews:freeze', { from: props.from }, { isOnce: true });
   if (frozen.error !== null || frozen.data === undefined)
     return <NotLoaded query={frozen} what="the claims" />;
+  return props.children(frozen.data);
+}
+
+function BulkAct(props: { frozen: Frozen; request: BulkRequest; onClose: () => void }) {
+  const { frozen, request, onClose } = props;
+  const bulk = useBulkAct();
   if (bulk.data !== undefined && hasLeftOut(bulk.data))
     return <LeftOut done={bulk.data} act={request.act} onClose={onClose} />;
   return (
     <>
       <ErrorNotice error={bulk.error} title="Couldn’t save the review" />
       <ConfirmForm
-        frozen={frozen.data}
+        frozen={frozen}
         request={request}
         isPending={bulk.isPending}
         asksEarly={isEarlyRefused(bulk.error)}
@@ -81,7 +82,7 @@ function Frozen(props: { request: BulkRequest; onClose: () => void }) {
         onConfirm={(act, groups) =>
           bulk.mutate(
             {
-              selectionId: frozen.data.selectionId,
+              selectionId: frozen.selectionId,
               groups,
               act,
               acceptsEarly: isEarlyRefused(bulk.error),
@@ -100,7 +101,7 @@ function Frozen(props: { request: BulkRequest; onClose: () => void }) {
 }
 
 function ConfirmForm(props: {
-  frozen: Output<'reviews:freeze'>;
+  frozen: Frozen;
   request: BulkRequest;
   isPending: boolean;
   /** Some of the payments are dated before the service: the button saves them nevertheless. */
@@ -203,17 +204,12 @@ function ConfirmForm(props: {
 }
 
 /** Asks what rules propose of these claims; nothing where there are no groups. */
-function useProposals(selectionId: string, groups: readonly ClaimGroup[]) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
-  return useQuery({
-    queryKey: ['reviews proposals', workspaceId, selectionId, groups],
-    queryFn: () =>
-      ask(bridge, 'reviews:estimateProposals', { workspaceId, selectionId, groups: [...groups] }),
-    enabled: groups.length > 0,
-    gcTime: 0,
-  });
-}
+const useProposals = (selectionId: string, groups: readonly ClaimGroup[]) =>
+  useWorkspaceQuery(
+    'reviews:estimateProposals',
+    { selectionId, groups: [...groups] },
+    { enabled: groups.length > 0, isOnce: true },
+  );
 
 /** Shows how many of the chosen claims each rule has a proposal for, and what is open of these. */
 function ProposalsText(props: { proposals: ReturnType<typeof useProposals>; chosen: number }) {

@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import type { PaymentKind } from '../../../rules/money/reimbursement.ts';
@@ -11,9 +10,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { describeBroken } from './describe-broken.ts';
 
 /** A payment of what is open of each claim. */
@@ -35,16 +32,12 @@ export const firstPayment = () => ({
 type PaymentDraft = ReturnType<typeof firstPayment>;
 
 /** The sum of the payments of these claims' open amounts, and how many claims get none. */
-export function useOpenEstimate(selectionId: string, groups: readonly ClaimGroup[]) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
-  return useQuery({
-    queryKey: ['reviews open', workspaceId, selectionId, groups],
-    queryFn: () => ask(bridge, 'reviews:estimateOpen', { workspaceId, selectionId, groups: [...groups] }),
-    enabled: groups.length > 0,
-    gcTime: 0,
-  });
-}
+export const useOpenEstimate = (selectionId: string, groups: readonly ClaimGroup[]) =>
+  useWorkspaceQuery(
+    'reviews:estimateOpen',
+    { selectionId, groups: [...groups] },
+    { enabled: groups.length > 0, isOnce: true },
+  );
 
 /** The total open amount of these claims, and for how many it is not known. */
 export function SumOfOpen({ estimate }: { estimate: ReturnType<typeof useOpenEstimate> }) {

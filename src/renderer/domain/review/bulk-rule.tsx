@@ -1,5 +1,4 @@
 import { Checkbox, Group, NumberInput, Radio, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { type EligiblePart, eligibleParts } from '../../../rules/money/reimbursement.ts';
@@ -8,9 +7,7 @@ import type { ClaimGroup } from '../../../rules/review/review.ts';
 import { partLabels } from '../../../rules/review/review-labels.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 
 /** A rule for how much of many claims is eligible; one amount for all is not possible. */
 export interface BulkRuleDraft {
@@ -91,18 +88,12 @@ export function useEstimate(
   groups: readonly ClaimGroup[],
   partly: PartlyEligible | null,
 ) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
   const isAsked = partly !== null && groups.length > 0;
-  const estimate = useQuery({
-    queryKey: ['reviews estimate', workspaceId, selectionId, groups, partly],
-    queryFn: () =>
-      partly === null
-        ? null
-        : ask(bridge, 'reviews:estimate', { workspaceId, selectionId, groups: [...groups], partly }),
-    enabled: isAsked,
-    gcTime: 0,
-  });
+  const estimate = useWorkspaceQuery(
+    'reviews:estimate',
+    { selectionId, groups: [...groups], partly: partly ?? { by: 'parts', without: [] } },
+    { enabled: isAsked, isOnce: true },
+  );
   return { data: isAsked ? (estimate.data ?? null) : null, error: isAsked ? estimate.error : null };
 }
 

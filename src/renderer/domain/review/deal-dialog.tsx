@@ -1,20 +1,15 @@
 import { Checkbox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { ClaimGroup } from '../../../rules/review/review.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
-import { NotLoaded } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
 import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { addUp } from '../claim/plan-year-sums.ts';
 import { useMembers } from '../team/use-members.ts';
-import { BulkGroups, type BulkRequest, type FrozenGroups } from './bulk-dialog.tsx';
+import { BulkGroups, type BulkRequest, FrozenClaims, type FrozenGroups } from './bulk-dialog.tsx';
 import styles from './bulk-groups.module.css';
 
 export type DealRequest = Omit<BulkRequest, 'act'>;
@@ -28,22 +23,22 @@ interface Props {
 /** Makes people of the team the owners of the claims of a list, in equal parts. */
 export const DealDialog = ({ request, ...props }: Props) => (
   <Dialog isOpen={request !== null} onClose={props.onClose} title="Assign to people">
-    {request !== null && <Frozen {...props} request={request} />}
+    {request !== null && (
+      <FrozenClaims from={request.from}>
+        {(frozen) => <Deal {...frozen} {...props} request={request} />}
+      </FrozenClaims>
+    )}
   </Dialog>
 );
 
-function Frozen({ request, onClose }: Props & { request: DealRequest }) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
-  const frozen = useQuery({
-    queryKey: ['reviews frozen', workspaceId, 'to assign', request],
-    queryFn: () => ask(bridge, 'reviews:freeze', { workspaceId, from: request.from }),
-    gcTime: 0,
-  });
+function Deal(props: {
+  selectionId: string;
+  groups: FrozenGroups;
+  request: DealRequest;
+  onClose: () => void;
+}) {
+  const { selectionId, groups, request, onClose } = props;
   const deal = useWorkspaceMutation('reviews:deal');
-  if (frozen.error !== null || frozen.data === undefined)
-    return <NotLoaded query={frozen} what="the claims" />;
-  const { selectionId, groups } = frozen.data;
   return (
     <DealForm
       groups={groups}

@@ -12,10 +12,7 @@ import { FileForm } from '../../components/file-form.tsx';
 import { RowsLeftOut } from '../../components/rows-left-out.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspaceMutation } from '../../lib/desk-query.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useAsk, useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { WriterOnly } from '../team/writer-only.tsx';
 import { describeBroken } from './describe-broken.ts';
 
@@ -45,8 +42,7 @@ export const ImportPayments = () => (
 );
 
 function ImportForm({ onClose }: { onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const [payment, setPayment] = useState<PaymentKind>('reimbursed');
   const [account, setAccount] = useState('');
   return (
@@ -55,8 +51,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       description="Columns: claim (ID or number), amount, date"
       errorTitle="Couldn’t read the payments"
       read={(file) =>
-        ask(bridge, 'reviews:readPayments', {
-          workspaceId,
+        ask('reviews:readPayments', {
           file,
           payment,
           ...(account.trim() === '' ? {} : { account }),

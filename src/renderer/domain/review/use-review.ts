@@ -8,10 +8,9 @@ import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import { predictReview } from '../../../rules/review/predict-review.ts';
 import type { ClaimReview, ReviewTarget } from '../../../rules/review/review.ts';
 import { colorOfTone } from '../../lib/claim-status.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask, reportOf } from '../../lib/desk-error.ts';
-import { deskQuery, useWorkspaceQuery } from '../../lib/desk-query.ts';
-import { keyPrefixes } from '../../lib/query-keys.ts';
+import { reportOf } from '../../lib/desk-error.ts';
+import { type Ask, deskQuery, useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { keyOf, keyPrefixes } from '../../lib/query-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { takeShown } from './review-commands.ts';
 
@@ -71,14 +70,8 @@ export function prefetchReview(
 }
 
 /** Shows that a colleague has the claim open that was just decided. */
-async function sayOpenElsewhere(
-  cache: QueryClient,
-  bridge: DeskBridge,
-  workspaceId: string,
-  claimId: number,
-): Promise<void> {
-  if (cache.getQueryData(deskQuery(bridge, 'team:getStatus', { workspaceId }).queryKey) == null) return;
-  const { leases } = await ask(bridge, 'leases:list', { workspaceId, claimIds: [claimId] });
+async function sayOpenElsewhere(ask: Ask, claimId: number): Promise<void> {
+  const { leases } = await ask('leases:list', { claimIds: [claimId] });
   if (leases.length === 0) return;
   notifications.show({
     color: colorOfTone.caution,
@@ -95,12 +88,9 @@ const sayNotTaken = (claimId: number): string =>
   });
 
 /** The act with the rule whose proposal a list shows; null: something else is proposed now. */
-async function nameRule(
-  bridge: DeskBridge,
-  { workspaceId, claimId, act, proposed }: SentAct,
-): Promise<ReviewAct | null> {
+async function nameRule(ask: Ask, { claimId, act, proposed }: SentAct): Promise<ReviewAct | null> {
   if (proposed === undefined) return act;
-  const { proposal } = await ask(bridge, 'rules:explain', { workspaceId, claimId });
+  const { proposal } = await ask('rules:explain', { claimId });
   return proposal?.words === proposed ? takeShown(proposal) : null;
 }
 
@@ -109,7 +99,7 @@ async function nameRule(
  */
 export function useSendAct() {
   const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   const sending = useMutation({
     mutationKey: actsKey,
@@ -118,10 +108,9 @@ export function useSendAct() {
     gcTime: 0,
     mutationFn: async (sent: SentAct) => {
       const { claimId, acceptsEarly } = sent;
-      const act = await nameRule(bridge, sent);
+      const act = await nameRule(ask, sent);
       if (act === null) return { leftOut: [claimId] };
-      return ask(bridge, 'reviews:act', {
-        workspaceId,
+      return ask('reviews:act', {
         target: { claimIds: [claimId] },
         act,
         ...(acceptsEarly === true ? { acceptsEarly } : {}),
@@ -129,11 +118,16 @@ export function useSendAct() {
     },
     onSuccess: async ({ leftOut }, { claimId, act }) => {
       if (act.kind === 'byRule' && leftOut.length > 0) sayNotTaken(claimId);
-      else if (actOf(act).finishes === 'decided') void sayOpenElsewhere(cache, bridge, workspaceId, claimId);
-      const { queryKey } = deskQuery(bridge, 'reviews:get', { workspaceId, claimId });
+      else if (actOf(act).finishes === 'decided') {
+        if (cache.getQueryData(keyOf('team:getStatus', { workspaceId })) != null)
+          void sayOpenElsewhere(ask, claimId);
+      }
       void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:getUndo') });
       void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:listEvents') });
-      await cache.invalidateQueries({ queryKey, exact: true });
+      await cache.invalidateQueries({
+        queryKey: keyOf('reviews:get', { workspaceId, claimId }),
+        exact: true,
+      });
     },
     // The form asks about it.
     onError: (error, { claimId }) =>
@@ -159,7 +153,7 @@ export function useSendAct() {
 /** Applies an act to a selection, in order with the other acts. */
 export function useBulkAct() {
   const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   return useMutation({
     scope: orderOf(workspaceId),
@@ -169,8 +163,7 @@ export function useBulkAct() {
       acceptsEarly,
       ...target
     }: Extract<ReviewTarget, { selectionId: string }> & Pick<SentAct, 'act' | 'acceptsEarly'>) =>
-      ask(bridge, 'reviews:act', {
-        workspaceId,
+      ask('reviews:act', {
         target,
         act,
         ...(acceptsEarly === true ? { acceptsEarly } : {}),

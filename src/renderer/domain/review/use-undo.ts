@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReviewEvent } from '../../../rules/review/review.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { takePress } from '../../lib/presses.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
@@ -13,15 +11,15 @@ import { orderOf, sayFailed } from './use-review.ts';
 /** Undoes the newest act, or the newest on one claim, and shows a message with the act and its claims. */
 export function useUndoNewest(claimId?: number) {
   const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   const of = { workspaceId, ...(claimId === undefined ? {} : { claimId }) };
   return useMutation({
     scope: orderOf(workspaceId),
     gcTime: 0,
     mutationFn: async (): Promise<ReviewEvent | null> => {
-      const { event } = await ask(bridge, 'reviews:getUndo', of);
-      if (event !== null) await ask(bridge, 'reviews:undo', { workspaceId, eventId: event.id });
+      const { event } = await ask('reviews:getUndo', of);
+      if (event !== null) await ask('reviews:undo', { eventId: event.id });
       return event;
     },
     onSuccess: (event) => {
@@ -54,14 +52,14 @@ export function useUndoOf(claimId: number) {
 /** Undoes acts, even if others followed; `onUndone` gets the ID of each once that is saved. */
 export function useUndoEvent(onUndone?: (eventId: string) => void) {
   const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   const undoing = useMutation({
     scope: orderOf(workspaceId),
     gcTime: 0,
     mutationFn: async (eventIds: readonly string[]) => {
       for (const eventId of eventIds) {
-        await ask(bridge, 'reviews:undo', { workspaceId, eventId });
+        await ask('reviews:undo', { eventId });
         onUndone?.(eventId);
       }
     },

@@ -1,30 +1,27 @@
 import { Autocomplete } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { usualWhom } from '../../../rules/review/spellings.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { deskQuery } from '../../lib/desk-query.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useMembers } from '../team/use-members.ts';
 
 const other = 'Other…';
 
 /** The names that claims of this workspace wait on or are escalated to, with the number of claims. */
 export function useUsedWhom() {
-  const { id: workspaceId } = useWorkspace();
-  const asked = deskQuery(useBridge(), 'records:group', {
-    workspaceId,
-    query: {
-      entity: 'claims',
-      conditions: [{ field: 'review.on_whom', operator: 'isNotEmpty', values: [] }],
-      includesMissing: true,
+  const { data } = useWorkspaceQuery(
+    'records:group',
+    {
+      query: {
+        entity: 'claims',
+        conditions: [{ field: 'review.on_whom', operator: 'isNotEmpty', values: [] }],
+        includesMissing: true,
+      },
+      by: 'review.on_whom',
+      order: 'count',
+      direction: 'desc',
+      limit: 200,
     },
-    by: 'review.on_whom',
-    order: 'count',
-    direction: 'desc',
-    limit: 200,
-  });
-  // Read again each time it is shown: no event makes groups of claims old.
-  const { data } = useQuery({ ...asked, staleTime: 0 });
+    { isOnce: true },
+  );
   return (data?.groups ?? []).flatMap(({ value, totals }) =>
     typeof value === 'string' ? [{ name: value, count: totals.count }] : [],
   );

@@ -1,5 +1,4 @@
 import { Checkbox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
@@ -10,10 +9,8 @@ import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { FrozenClaims } from '../review/bulk-dialog.tsx';
 import type { DealRequest } from '../review/deal-dialog.tsx';
 import { leftOutLabels } from './describe-run.ts';
 import { EmployerTotals, MemberTotals } from './run-totals.tsx';
@@ -30,30 +27,22 @@ interface Props {
 /** Puts the claims of a list into a reimbursement run, after it was shown what that comes to. */
 export const MakeRunDialog = ({ request, ...props }: Props) => (
   <Dialog isOpen={request !== null} onClose={props.onClose} title="Make reimbursement run" size="lg">
-    {request !== null && <Frozen {...props} request={request} />}
+    {request !== null && (
+      <FrozenClaims from={request.from}>
+        {({ selectionId }) => <MakeRun {...props} selectionId={selectionId} request={request} />}
+      </FrozenClaims>
+    )}
   </Dialog>
 );
 
-function Frozen({ request, onClose }: Props & { request: RunRequest }) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+function MakeRun(props: { selectionId: string; request: RunRequest; onClose: () => void }) {
+  const { selectionId, request, onClose } = props;
   const navigate = useNavigate();
-  const frozen = useQuery({
-    queryKey: ['reviews frozen', workspaceId, 'for a run', request],
-    queryFn: () => ask(bridge, 'reviews:freeze', { workspaceId, from: request.from }),
-    gcTime: 0,
-  });
   const [corrections, setCorrections] = useState(request.corrections);
-  const selectionId = frozen.data?.selectionId ?? '';
-  const estimate = useWorkspaceQuery(
-    'runs:estimate',
-    { selectionId, corrections },
-    { enabled: frozen.data !== undefined, keepsPrevious: true },
-  );
+  const estimate = useWorkspaceQuery('runs:estimate', { selectionId, corrections }, { keepsPrevious: true });
   const make = useWorkspaceMutation('runs:make');
-  const loading = frozen.error === null && frozen.data !== undefined ? estimate : frozen;
-  if (loading.error !== null || estimate.data === undefined)
-    return <NotLoaded query={loading} what="the claims" />;
+  if (estimate.error !== null || estimate.data === undefined)
+    return <NotLoaded query={estimate} what="the claims" />;
   return (
     <RunForm
       estimate={estimate.data}

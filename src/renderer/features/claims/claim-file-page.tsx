@@ -20,9 +20,7 @@ import { SmallPrint } from '../../components/text.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { describeFact, detailOfEvent } from '../../domain/review/describe-event.ts';
 import { Differences } from '../../domain/review/review-changes.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -38,12 +36,11 @@ const maxEvents = 1000;
 export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRef }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
-  const workspaceId = workspace.id;
   const now = useNow();
   const claim = useWorkspaceQuery('records:getClaim', { id: claimId });
   const review = useWorkspaceQuery('reviews:get', { claimId });
   const history = useWorkspaceQuery('reviews:listEvents', { claimId, offset: 0, limit: maxEvents });
-  useNoteOpened(workspaceId, 'claims', claim.data?.claim.id);
+  useNoteOpened('claims', claim.data?.claim.id);
   const print = usePrint(claimId);
   const all = {
     error: claim.error ?? review.error ?? history.error,
@@ -119,20 +116,19 @@ const amountFields = (claim: ClaimRecord): [string, ReactNode][] =>
 
 /** Prints once the audit log has it; printing by the browser's own menu is recorded when it begins. */
 function usePrint(claimId: number) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const isRecorded = useRef(false);
   useEffect(() => {
     const note = () => {
       if (isRecorded.current) return;
-      ask(bridge, 'records:notePrinted', { workspaceId, id: claimId }).catch(() => undefined);
+      ask('records:notePrinted', { id: claimId }).catch(() => undefined);
     };
     window.addEventListener('beforeprint', note);
     return () => window.removeEventListener('beforeprint', note);
-  }, [bridge, workspaceId, claimId]);
+  }, [ask, claimId]);
   return useMutation({
     mutationFn: async () => {
-      await ask(bridge, 'records:notePrinted', { workspaceId, id: claimId });
+      await ask('records:notePrinted', { id: claimId });
       isRecorded.current = true;
       window.print();
       isRecorded.current = false;

@@ -49,7 +49,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const claim = query.data?.claim;
   // While the next claim is read, what opens by a press is of the one on screen.
   const shownId = claim?.id ?? claimId;
-  useNoteOpened(workspace.id, 'claims', claim?.id);
+  useNoteOpened('claims', claim?.id);
   const memberId = claim?.members?.[0]?.id;
   const member = useWorkspaceQuery(
     'records:getMember',

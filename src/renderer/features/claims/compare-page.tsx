@@ -24,8 +24,7 @@ import { useUndoEvent } from '../../domain/review/use-undo.ts';
 import { useReadOnlyReason } from '../../domain/team/use-is-reader.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
+import { deskQuery, useAsk, useDeskQuery } from '../../lib/desk-query.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -38,6 +37,7 @@ import { ComparedPair } from './compared-pair.tsx';
 function usePairWalk(claimId: number, from: ListRef, page: string | null) {
   const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   const memory = useListMemory();
   const { list, at } = from;
@@ -64,7 +64,7 @@ function usePairWalk(claimId: number, from: ListRef, page: string | null) {
     [cache, bridge, wantedOf],
   );
   const find = async (place: { snapshotId: string; at: number }, step: 1 | -1, isOpen: boolean) => {
-    const { stop } = await ask(bridge, 'duplicates:findStop', { workspaceId, place, step, isOpen });
+    const { stop } = await ask('duplicates:findStop', { place, step, isOpen });
     return stop === null ? null : { id: stop.claimId, at: stop.at };
   };
   return {
@@ -100,11 +100,10 @@ const noKeys: readonly OfferedKey[] = [];
 
 /** A claim and the claims that may be the same: what agrees, what differs, and one key for each judgment. */
 export function ComparePage({ claimId, from }: { claimId: number; from: ListRef }) {
-  const { id: workspaceId } = useWorkspace();
   const lease = useLease(claimId);
   const page = worklistOf(from.list) === undefined ? null : lease.page;
   const { query, walk, prefetch, findStop, goOn } = usePairWalk(claimId, from, page);
-  useNoteOpened(workspaceId, 'claims', query.data === undefined ? undefined : claimId);
+  useNoteOpened('claims', query.data === undefined ? undefined : claimId);
   const { sendAndWait } = useSendAct();
   const { undo, isUndoing } = useUndoEvent();
   const isReadOnly = useReadOnlyReason() !== null;

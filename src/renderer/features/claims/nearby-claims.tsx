@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { daysOf } from '../../../rules/date-range.ts';
@@ -9,11 +8,9 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
-import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDaysCell } from '../../lib/format-range.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './nearby-claims.module.css';
 
 /** How many days from a claim's own dates count as near. */
@@ -38,30 +35,23 @@ function nearbyConditions(claim: ClaimRecord): Condition[] | null {
 
 /** Other claims of the patient near the same days: a duplicate, an adjustment, the other half of a visit. */
 export function NearbyClaims({ claim }: { claim: ClaimRecord }) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
   const openList = useOpenList();
   const conditions = nearbyConditions(claim);
-  const query = useQuery({
-    queryKey: ['records', 'nearby', workspaceId, claim.id],
-    enabled: conditions !== null,
-    gcTime: 10_000,
-    queryFn: async () => {
-      const rows = await readFirstRows(bridge, {
-        workspaceId,
-        query: {
-          entity: 'claims',
-          conditions: conditions ?? [],
-          sort: [{ field: 'date_of_service', direction: 'desc' }],
-        },
-        limit: maxShown + 2,
-        isLookup: true,
-        fields: ['id', 'date_of_service', 'service_provider', 'status', 'amount_billed'],
-      });
-      return rows.filter(({ id }) => id !== claim.id);
+  const query = useWorkspaceQuery(
+    'records:readFirst',
+    {
+      query: {
+        entity: 'claims',
+        conditions: conditions ?? [],
+        sort: [{ field: 'date_of_service', direction: 'desc' }],
+      },
+      limit: maxShown + 2,
+      isLookup: true,
+      fields: ['id', 'date_of_service', 'service_provider', 'status', 'amount_billed'],
     },
-  });
-  const rows = query.data ?? [];
+    { enabled: conditions !== null },
+  );
+  const rows = (query.data?.rows ?? []).filter(({ id }) => id !== claim.id);
   return (
     <Section title="Patient’s claims within 30 days">
       {query.isError && <Hint>Couldn’t load other claims.</Hint>}

@@ -26,8 +26,7 @@ import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { OwnerChoice } from '../../domain/worklist/owner-choice.tsx';
 import { areFinal, claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
+import { useAsk } from '../../lib/desk-query.ts';
 import { formatGrowing } from '../../lib/format-value.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -39,8 +38,7 @@ import { worklistPlan } from './worklist-plan.ts';
 
 /** Saves the deadlines of a workspace's claims as a calendar file: the button, and below the title what was saved. */
 function useSaveCalendar() {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const { saved, save, isPending, error } = useSaveFile<Output<'worklists:saveCalendar'>>({
     purpose: 'calendar',
     suggestedName: 'claimdesk-deadlines.ics',
@@ -49,7 +47,7 @@ function useSaveCalendar() {
     button: (
       <SmallButton
         loading={isPending}
-        onClick={() => save((targetId) => ask(bridge, 'worklists:saveCalendar', { workspaceId, targetId }))}
+        onClick={() => save((targetId) => ask('worklists:saveCalendar', { targetId }))}
       >
         Save calendar…
       </SmallButton>

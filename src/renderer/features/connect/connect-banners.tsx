@@ -1,19 +1,16 @@
 import { IconFlask } from '@tabler/icons-react';
 import { AnchorLink, SmallButtonLink } from '../../components/links.tsx';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './connect.module.css';
 import { isAsking } from './connect-labels.ts';
 import { useWatchRunning } from './use-watch-running.ts';
 
 /** Notices of Connect on every screen: demo data, and a carrier that waits for an answer. */
 export function ConnectBanners() {
-  const workspace = useWorkspace();
-  const workspaceId = workspace.id;
   const settings = useWorkspaceQuery('connect:getSettings');
   const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
   const list = useWorkspaceQuery('connect:listValidations', {}, { enabled: isSetUp });
-  useWatchRunning(isSetUp ? workspaceId : null, null);
+  useWatchRunning(isSetUp, null);
   const asking = (list.data?.validations ?? []).filter(isAsking);
   const [first] = asking;
   return (

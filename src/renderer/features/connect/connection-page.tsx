@@ -13,7 +13,6 @@ import { SmallPrint } from '../../components/text.tsx';
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime, titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSays } from './carrier-says.tsx';
 import { mayCorrect, runningKey, severityLabels, severityTones } from './connect-labels.ts';
 import { isWrong, ownerOf } from './connection-facts.ts';
@@ -39,12 +38,10 @@ export function ConnectionPage({ policyHolderId }: { policyHolderId: number }) {
 }
 
 function Connection({ policyHolderId }: { policyHolderId: number }) {
-  const workspace = useWorkspace();
-  const workspaceId = workspace.id;
   const list = useWorkspaceQuery('connect:listConnections');
   const running = useWorkspaceQuery('connect:getValidation', { policyHolderId });
   const members = useWorkspaceQuery('connect:listMembers');
-  useWatchRunning(workspaceId, policyHolderId, runningKey(list.data?.connections));
+  useWatchRunning(true, policyHolderId, runningKey(list.data?.connections));
   const both = {
     error: list.error ?? running.error,
     refetch: () => Promise.all([list.refetch(), running.refetch()]),

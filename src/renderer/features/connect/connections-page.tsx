@@ -110,11 +110,10 @@ export function ConnectionsPage() {
 }
 
 function AllConnections() {
-  const { id: workspaceId } = useWorkspace();
   const list = useWorkspaceQuery('connect:listConnections');
   const refresh = useWorkspaceMutation('connect:listConnections');
   const today = localDayOf(useNow());
-  useWatchRunning(workspaceId, null, runningKey(list.data?.connections));
+  useWatchRunning(true, null, runningKey(list.data?.connections));
   if (list.error !== null || list.data === undefined)
     return <NotLoaded query={list} what="the connections" />;
   const { connections } = list.data;

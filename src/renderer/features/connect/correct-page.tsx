@@ -7,10 +7,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspaceQuery } from '../../lib/desk-query.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { CarrierSays } from './carrier-says.tsx';
 import { CarrierStep } from './carrier-step.tsx';
 import { ownerOf } from './connection-facts.ts';
@@ -112,13 +109,12 @@ const pending: Begun = { isPending: true, username: null, consents: null, error:
  * alone: a query's answer would stay in memory for minutes. Changes of the connection arrive by `connect:changed`.
  */
 function useBeginCorrection(policyHolderId: number): Begun {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const [begun, setBegun] = useState<Begun>(pending);
   useEffect(() => {
     let isLeft = false;
     setBegun(pending);
-    ask(bridge, 'connect:beginCorrection', { workspaceId, policyHolderId }).then(
+    ask('connect:beginCorrection', { policyHolderId }).then(
       ({ username, consents }) => {
         if (!isLeft) setBegun({ isPending: false, username, consents, error: null });
       },
@@ -129,6 +125,6 @@ function useBeginCorrection(policyHolderId: number): Begun {
     return () => {
       isLeft = true;
     };
-  }, [bridge, workspaceId, policyHolderId]);
+  }, [ask, policyHolderId]);
   return begun;
 }

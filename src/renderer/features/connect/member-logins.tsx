@@ -1,5 +1,4 @@
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import { formatCountOf } from '../../../rules/count.ts';
@@ -8,12 +7,9 @@ import { SmallButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
-import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { useDeskMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ClaimedConnectionList, ConnectionList } from './connection-list.tsx';
 import { connectionColumns, connectionsOfClaims } from './connections-of-claims.ts';
 
@@ -22,41 +18,32 @@ const maxClaims = 1000;
 
 /** The carrier connections of a member: those that Connect has, and those that only claims name. */
 function useMemberConnections(memberId: number, email: string | null) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
   const settings = useWorkspaceQuery('connect:getSettings');
   const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
-  const claimed = useQuery({
-    queryKey: ['records', workspaceId, 'connectionsOfClaims', memberId],
-    gcTime: 10_000,
-    queryFn: async () =>
-      connectionsOfClaims(
-        await readFirstRows(bridge, {
-          workspaceId,
-          query: {
-            entity: 'claims',
-            conditions: [{ field: 'members.id', operator: 'is', values: [memberId] }],
-            sort: [{ field: 'modifieddate', direction: 'desc' }],
-          },
-          limit: maxClaims,
-          fields: [...connectionColumns],
-          isLookup: true,
-        }),
-      ),
+  const claimed = useWorkspaceQuery('records:readFirst', {
+    query: {
+      entity: 'claims',
+      conditions: [{ field: 'members.id', operator: 'is', values: [memberId] }],
+      sort: [{ field: 'modifieddate', direction: 'desc' }],
+    },
+    limit: maxClaims,
+    fields: [...connectionColumns],
+    isLookup: true,
   });
+  const ofClaims = connectionsOfClaims(claimed.data?.rows ?? []);
   // The list includes connections found in claims: a spouse's is registered under the spouse.
   const list = useWorkspaceQuery(
     'connect:listConnections',
     {
       ...(email === null ? {} : { email }),
-      policyHolderIds: (claimed.data ?? []).map(({ policyHolderId }) => policyHolderId),
+      policyHolderIds: ofClaims.map(({ policyHolderId }) => policyHolderId),
     },
     { enabled: isSetUp && !claimed.isPending },
   );
   const connections = list.data?.connections ?? [];
   const others = list.isLoading
     ? []
-    : (claimed.data ?? []).filter(
+    : ofClaims.filter(
         ({ policyHolderId }) =>
           !connections.some((connection) => connection.policyHolderId === policyHolderId),
       );
@@ -65,11 +52,10 @@ function useMemberConnections(memberId: number, email: string | null) {
 
 /** Refreshes the claims of one connection, and shows what changed. */
 function useRefreshClaims() {
-  const { id: workspaceId } = useWorkspace();
-  const fetch = useDeskMutation('sync:refreshRecord');
+  const fetch = useWorkspaceMutation('sync:refreshRecord');
   const refresh = (policyHolderId: number) =>
     fetch.mutate(
-      { workspaceId, what: { kind: 'connection', policyHolderId } },
+      { what: { kind: 'connection', policyHolderId } },
       {
         onSuccess: ({ records, added, changed }) =>
           notifications.show({

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
+import { useAsk } from '../../lib/desk-query.ts';
 
 const everyMs = 30_000;
 
@@ -9,17 +8,17 @@ const everyMs = 30_000;
  * connection on the screen first, if there is one. Results arrive by `connect:changed`; a failure is not shown, since
  * the request is repeated. `changeKey`: requests at once when it changes.
  */
-export function useWatchRunning(workspaceId: string | null, onScreenId: number | null, changeKey = ''): void {
-  const bridge = useBridge();
+export function useWatchRunning(isOn: boolean, onScreenId: number | null, changeKey = ''): void {
+  const ask = useAsk();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the key is a reason to ask
   useEffect(() => {
-    if (workspaceId === null) return;
+    if (!isOn) return;
     const watch = (): void => {
       if (document.visibilityState === 'hidden') return;
-      ask(bridge, 'connect:watchRunning', { workspaceId, onScreenId }).catch(() => undefined);
+      ask('connect:watchRunning', { onScreenId }).catch(() => undefined);
     };
     watch();
     const timer = setInterval(watch, everyMs);
     return () => clearInterval(timer);
-  }, [bridge, workspaceId, onScreenId, changeKey]);
+  }, [ask, isOn, onScreenId, changeKey]);
 }

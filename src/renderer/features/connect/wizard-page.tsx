@@ -1,6 +1,5 @@
 import { Badge, Group, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
@@ -10,11 +9,8 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { readFirstRows } from '../../domain/list/read-first-rows.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierStep } from './carrier-step.tsx';
 import styles from './connect.module.css';
 import { KnownMembers } from './known-members.tsx';
@@ -30,24 +26,14 @@ const fields = ['id', 'first_name', 'last_name', 'email', 'employer.name'];
 
 /** Finds a member among the records on this computer. The search is stored nowhere. */
 function MemberSearch(props: { onChoose: (memberId: number) => void }) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 150);
-  const answer = useQuery({
-    queryKey: ['palette', workspaceId, 'add member', search],
-    enabled: search.length >= 2,
-    gcTime: 0,
-    queryFn: async () => {
-      return readFirstRows(bridge, {
-        workspaceId,
-        query: { entity: 'members', search },
-        limit: shown,
-        fields,
-      });
-    },
-  });
-  const rows = search.length >= 2 ? (answer.data ?? []) : [];
+  const answer = useWorkspaceQuery(
+    'records:readFirst',
+    { query: { entity: 'members', search }, limit: shown, fields },
+    { enabled: search.length >= 2, isOnce: true },
+  );
+  const rows = search.length >= 2 ? (answer.data?.rows ?? []) : [];
   return (
     <div>
       <TextField
@@ -57,7 +43,7 @@ function MemberSearch(props: { onChoose: (memberId: number) => void }) {
         onChange={setTyped}
       />
       <div role="status" className={styles.found}>
-        {search.length >= 2 && answer.data?.length === 0 && 'No members match.'}
+        {search.length >= 2 && answer.data?.rows.length === 0 && 'No members match.'}
       </div>
       {rows.length > 0 && (
         <ul className={styles.choices} aria-label="Members found">

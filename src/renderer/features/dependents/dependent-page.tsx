@@ -25,7 +25,6 @@ import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { formatValue } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 const text = (value: unknown) => formatValue(value, 'text');
 
@@ -39,11 +38,10 @@ export function DependentPage(props: {
   logins: (member: MemberRecord) => ReactNode;
 }) {
   const { dependentId, from } = props;
-  const workspace = useWorkspace();
   const query = useWorkspaceQuery('records:getDependent', { id: dependentId }, { keepsPrevious: true });
   const dependent = query.data?.dependent;
   const memberId = query.data?.memberId;
-  useNoteOpened(workspace.id, 'dependents', dependent?.id ?? undefined);
+  useNoteOpened('dependents', dependent?.id ?? undefined);
   const gate = useNewGate(dependentId, query.isError ? dependentId : dependent?.id, from);
   const member = useWorkspaceQuery(
     'records:getMember',

@@ -27,7 +27,6 @@ import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts
 import { formatDateField } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
 import { FamilyPlanYear } from './family-plan-year.tsx';
 import { LogCall, MemberCalls, MemberDocuments } from './member-calls.tsx';
@@ -51,14 +50,13 @@ export function MemberPage(props: {
   logins: (member: MemberRecord) => ReactNode;
 }) {
   const { memberId, from, ofClaim } = props;
-  const workspace = useWorkspace();
   const query = useWorkspaceQuery('records:getMember', { id: memberId }, { keepsPrevious: true });
   const conditions = useMemo<Condition[]>(
     () => [{ field: 'members.id', operator: 'is', values: [memberId] }],
     [memberId],
   );
   const member = query.data?.member;
-  useNoteOpened(workspace.id, 'members', member?.id);
+  useNoteOpened('members', member?.id);
   const gate = useNewGate(memberId, query.isError ? memberId : member?.id, from);
   const labels: ConditionLabels = member === undefined ? [] : [['members.id', memberId, nameOf(member)]];
   const refresh = useRefreshMember(memberId);

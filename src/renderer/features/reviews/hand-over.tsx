@@ -9,13 +9,11 @@ import { PassphraseField, PassphrasePair } from '../../components/passphrase-fie
 import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
+import { useAsk } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { sendFile } from '../../lib/send-file.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile, useSecretWork } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { describeDoubt, describeLeftOut, describePerson } from './describe-import.ts';
 
 type Report = Output<'reviews:import'>;
@@ -32,8 +30,7 @@ interface FormProps {
 }
 
 function ExportForm({ onClose }: FormProps) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const saveLabel = useSaveLabel();
   const [passphrase, setPassphrase] = useState<string | null>(null);
   const { saved, save, isPending, error } = useSaveFile<Output<'reviews:export'>>({
@@ -60,7 +57,7 @@ function ExportForm({ onClose }: FormProps) {
       errorTitle="Couldn’t export the reviews"
       onSubmit={() => {
         if (passphrase === null) return;
-        void save((targetId) => ask(bridge, 'reviews:export', { workspaceId, passphrase, targetId }));
+        void save((targetId) => ask('reviews:export', { passphrase, targetId }));
       }}
       onCancel={onClose}
     >
@@ -83,8 +80,7 @@ export const ImportReviews = () => (
 );
 
 function ImportForm({ onClose }: FormProps) {
-  const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   const { run, isPending, error } = useSecretWork();
   const [file, setFile] = useState<File | null>(null);
@@ -93,11 +89,7 @@ function ImportForm({ onClose }: FormProps) {
   const submit = async () => {
     if (file === null) return;
     const answer = await run(async () =>
-      ask(bridge, 'reviews:import', {
-        workspaceId,
-        ...(await sendFile(bridge, workspaceId, file)),
-        passphrase,
-      }),
+      ask('reviews:import', { ...(await sendFile(ask, file)), passphrase }),
     );
     if (answer === null) return;
     setPassphrase('');

@@ -11,10 +11,7 @@ import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { UnmatchedRows } from '../../domain/review/import-payments.tsx';
 import { RejectedClaims } from '../../domain/run/rejected-claims.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
-import { useWorkspaceMutation } from '../../lib/desk-query.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useAsk, useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun } from './open-run.ts';
 
@@ -32,8 +29,7 @@ export const ResultsDialog = ({ run }: { run: OpenRun }) => (
 );
 
 function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
-  const bridge = useBridge();
-  const { id: workspaceId } = useWorkspace();
+  const ask = useAsk();
   const { employers } = run.totals;
   const [chosen, setChosen] = useState('all');
   const employer = chosen === 'all' ? undefined : employers[Number(chosen)];
@@ -43,8 +39,7 @@ function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
       description="Columns: claim (ID or number) or member ID, and where there are any employer, amount, result, reason"
       errorTitle="Couldn’t read the results"
       read={(file) =>
-        ask(bridge, 'runs:readResults', {
-          workspaceId,
+        ask('runs:readResults', {
           runId: run.id,
           file,
           ...(employer === undefined ? {} : { employerId: employer.employerId }),

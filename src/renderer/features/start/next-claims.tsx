@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { DeskBridge } from '../../../contract/bridge.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { daysBetween, formatDay } from '../../../rules/days.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
@@ -11,9 +10,8 @@ import { type WorklistId, worklistQuery } from '../../../rules/worklists/worklis
 import { Amount } from '../../components/amount.tsx';
 import { Hint } from '../../components/text.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
-import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { sayClaimReason } from '../../domain/worklist/say-claim-reason.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
+import { type Ask, useAsk } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './start-page.module.css';
 import { useOpenInWorklist } from './use-open-in-worklist.ts';
@@ -60,13 +58,8 @@ interface NextClaim {
 }
 
 /** The first claims of a worklist, in its order. @throws DeskError `store.*`, `query.*` */
-async function readSource(
-  bridge: DeskBridge,
-  workspaceId: string,
-  { id: worklistId, day, conditions }: Source,
-): Promise<NextClaim[]> {
-  const rows = await readFirstRows(bridge, {
-    workspaceId,
+async function readSource(ask: Ask, { id: worklistId, day, conditions }: Source): Promise<NextClaim[]> {
+  const { rows } = await ask('records:readFirst', {
     query: worklistQuery(worklistId, conditions),
     limit: shownClaims,
     fields: [...new Set(['id', 'patient_name', 'facts.open', day, ...fieldsOfReason(worklistId)])],
@@ -79,11 +72,11 @@ async function readSource(
 }
 
 /** The first claims of these worklists, each claim once. @throws DeskError `store.*`, `query.*` */
-async function readNext(bridge: DeskBridge, workspaceId: string, today: string): Promise<NextClaim[]> {
+async function readNext(ask: Ask, today: string): Promise<NextClaim[]> {
   const nextClaims = new Map<number, NextClaim>();
   for (const sources of listSources(today)) {
     if (nextClaims.size >= shownClaims) break;
-    const read = await Promise.all(sources.map((source) => readSource(bridge, workspaceId, source)));
+    const read = await Promise.all(sources.map((source) => readSource(ask, source)));
     const claims = read.flat();
     if (sources.length > 1) claims.sort((a, b) => ((a.dueDay ?? '') < (b.dueDay ?? '') ? -1 : 1));
     for (const claim of claims) if (!nextClaims.has(claim.claimId)) nextClaims.set(claim.claimId, claim);
@@ -98,11 +91,11 @@ interface OfDay {
 /** The claims to work on first, and a function that opens one in its worklist, so that the next one of it follows. */
 function useNextClaims({ today }: OfDay) {
   const { id: workspaceId } = useWorkspace();
-  const bridge = useBridge();
+  const ask = useAsk();
   const open = useOpenInWorklist();
   const { data } = useQuery({
     queryKey: ['worklists', workspaceId, 'next claims', today],
-    queryFn: () => readNext(bridge, workspaceId, today),
+    queryFn: () => readNext(ask, today),
   });
   const openClaim = ({ claimId, worklistId, at }: NextClaim) =>
     open(worklistId, async (source) => ({ claimId, at: (await source.findNear(claimId, at)) ?? at }));

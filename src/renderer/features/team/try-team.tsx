@@ -7,12 +7,11 @@ import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';
-import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
+import { ask as call } from '../../lib/desk-error.ts';
+import { type Ask, useAsk } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useSecretWork } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** The colleague begins after the claims that the user sees first. */
 const claimsOfPerson = 20;
@@ -23,9 +22,9 @@ export const colleagueEmail = 'colleague@example.com';
  * Pays one claim and declines another as the person of the sample, so that the colleague has two acts to contradict also
  * where the person does nothing.
  */
-async function actFirst(bridge: DeskBridge, workspaceId: string, claimIds: readonly number[]): Promise<void> {
+async function actFirst(ask: Ask, claimIds: readonly number[]): Promise<void> {
   const act = (claimId: number, reviewAct: ReviewAct) =>
-    ask(bridge, 'reviews:act', { workspaceId, target: { claimIds: [claimId] }, act: reviewAct });
+    ask('reviews:act', { target: { claimIds: [claimId] }, act: reviewAct });
   const [paid, declined] = claimIds;
   const day = localDayOf(new Date());
   if (paid !== undefined)
@@ -39,41 +38,38 @@ const firstPayment = 250_000;
 const tryMs = 250;
 const maxTries = 60;
 
-async function tryTeam(bridge: DeskBridge, workspaceId: string): Promise<void> {
-  const setup = await ask(bridge, 'sample:startTeam', {});
-  const { recoveryKey } = await ask(bridge, 'team:create', { workspaceId, ...setup });
-  const { invitation } = await ask(bridge, 'team:invite', {
-    workspaceId,
+async function tryTeam(bridge: DeskBridge, ask: Ask): Promise<void> {
+  const setup = await call(bridge, 'sample:startTeam', {});
+  const { recoveryKey } = await ask('team:create', setup);
+  const { invitation } = await ask('team:invite', {
     email: colleagueEmail,
     role: 'reviewer',
     recoveryKey,
   });
-  const ready = await readFirstRows(bridge, {
-    workspaceId,
+  const ready = await ask('records:readFirst', {
     query: worklistQuery('toDecide'),
     limit: claimsOfPerson + claimsOfColleague + 2,
     fields: ['id'],
     isLookup: true,
   });
-  const ids = ready.map(({ id }) => Number(id));
+  const ids = ready.rows.map(({ id }) => Number(id));
   const claimIds = ids.slice(claimsOfPerson, -2);
-  const { computer } = await ask(bridge, 'sample:addColleague', { invitation, claimIds });
-  const hasCode = async () =>
-    (await ask(bridge, 'team:listJoins', { workspaceId })).joins.some(({ code }) => code !== null);
+  const { computer } = await call(bridge, 'sample:addColleague', { invitation, claimIds });
+  const hasCode = async () => (await ask('team:listJoins', {})).joins.some(({ code }) => code !== null);
   for (let tries = 0; tries < maxTries && !(await hasCode()); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, tryMs));
-  await ask(bridge, 'team:approve', { workspaceId, computer });
-  await actFirst(bridge, workspaceId, ids.slice(-2));
+  await ask('team:approve', { computer });
+  await actFirst(ask, ids.slice(-2));
 }
 
 /** Makes a team with the sample in one step. */
 export function TryTeam() {
-  const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
+  const ask = useAsk();
   const cache = useQueryClient();
   const { run, isPending, error } = useSecretWork();
   const start = async () => {
-    await run(() => tryTeam(bridge, workspaceId));
+    await run(() => tryTeam(bridge, ask));
     await cache.invalidateQueries({ queryKey: keyPrefixes.domain('team') });
   };
   return (
