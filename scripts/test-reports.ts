@@ -11,6 +11,7 @@ export interface TimedTest {
   /** Relative to the project's folder. */
   readonly file: string;
   readonly name: string;
+  readonly isFailed: boolean;
 }
 
 /** The part of vitest's report that is used here. */
@@ -19,10 +20,16 @@ export interface VitestReport {
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
+  readonly testResults: readonly VitestFile[];
+}
+
+interface VitestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly assertionResults: readonly {
+    readonly fullName: string;
+    readonly duration?: number | null;
     readonly status: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly duration?: number | null }[];
   }[];
 }
 
@@ -31,6 +38,7 @@ interface PlaywrightSuite {
   readonly specs?: readonly {
     readonly file: string;
     readonly title: string;
+    readonly ok: boolean;
     readonly tests: readonly { readonly results: readonly { readonly duration: number }[] }[];
   }[];
 }
@@ -46,11 +54,12 @@ export interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
 }
 
+const isUnloaded = ({ status, assertionResults }: Omit<VitestFile, 'name'>): boolean =>
+  status === 'failed' && assertionResults.length === 0;
+
 /** Counts of vitest's report. A file that cannot be loaded has no failed test, but counts as a failure. */
 export function countVitest(report: VitestReport): Counts {
-  const unloaded = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  );
+  const unloaded = report.testResults.filter(isUnloaded);
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + unloaded.length,
@@ -76,21 +85,26 @@ export const addCounts = (a: Counts, b: Counts): Counts => ({
 });
 
 export function timeVitest(report: VitestReport, root: string): TimedTest[] {
-  return report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, duration }) => ({
-      seconds: (duration ?? 0) / 1000,
-      file: name.startsWith(root) ? name.slice(root.length).replace(/^[/\\]/, '') : name,
-      name: fullName,
-    })),
-  );
+  return report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = name.startsWith(root) ? name.slice(root.length).replace(/^[/\\]/, '') : name;
+    if (isUnloaded({ status, assertionResults }))
+      return [{ seconds: 0, file, name: 'the file could not be loaded', isFailed: true }];
+    return assertionResults.map((test) => ({
+      seconds: (test.duration ?? 0) / 1000,
+      file,
+      name: test.fullName,
+      isFailed: test.status === 'failed',
+    }));
+  });
 }
 
 export function timePlaywright(report: PlaywrightReport): TimedTest[] {
   const walk = ({ specs = [], suites = [] }: PlaywrightSuite): TimedTest[] => [
-    ...specs.map(({ file, title, tests }) => ({
+    ...specs.map(({ file, title, ok, tests }) => ({
       seconds: tests.flatMap(({ results }) => results).reduce((sum, one) => sum + one.duration, 0) / 1000,
       file: `test/e2e/${file}`,
       name: title,
+      isFailed: !ok,
     })),
     ...suites.flatMap(walk),
   ];
@@ -104,3 +118,7 @@ export function listSlowest(tests: readonly TimedTest[], count: number): string[
     .slice(0, count)
     .map(({ seconds, file, name }) => `${seconds.toFixed(1).padStart(7)} s  ${file}: ${name}`);
 }
+
+/** The failed tests, one line each: runners print them long before the end of the output. */
+export const listFailed = (tests: readonly TimedTest[]): string[] =>
+  tests.filter(({ isFailed }) => isFailed).map(({ file, name }) => `  ${file}: ${name}`);

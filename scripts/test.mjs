@@ -10,8 +10,8 @@ import { playwrightEnvironment, root, runTool, threadsFolder } from './run-tools
 // of the patterns, including the long ones. The last line adds up the runners' reports.
 await ensureNode(import.meta.url);
 const { buildIfOlder } = await import('./build-if-older.mjs');
-const { addCounts, countPlaywright, countRunner, countVitest, listSlowest, timePlaywright, timeVitest } =
-  await import('./test-reports.ts');
+const reports = await import('./test-reports.ts');
+const { addCounts, countPlaywright, countRunner, countVitest, timePlaywright, timeVitest } = reports;
 
 /**
  * Tests and walks wait for processes more than they work: three files and two walks at a time keep two cores busy, also
@@ -130,6 +130,8 @@ const soak = isAll ? await runSoak() : none.counts;
 const seconds = Math.round((performance.now() - startedMs) / 1000);
 const times = [...first.times, ...second.times];
 process.stdout.write(`\nThe slowest ${Math.min(slowestCount, times.length)} of ${times.length} tests:\n`);
-for (const line of listSlowest(times, slowestCount)) process.stdout.write(`${line}\n`);
+for (const line of reports.listSlowest(times, slowestCount)) process.stdout.write(`${line}\n`);
+const failed = reports.listFailed(times);
+if (failed.length > 0) process.stdout.write(`Failed:\n${failed.join('\n')}\n`);
 process.stdout.write(`${Math.floor(seconds / 60)} min ${seconds % 60} s\n`);
 close(addCounts(addCounts(first.counts, second.counts), soak));

@@ -4,6 +4,7 @@ import {
   countPlaywright,
   countRunner,
   countVitest,
+  listFailed,
   listSlowest,
   type PlaywrightReport,
   timePlaywright,
@@ -20,10 +21,17 @@ const vitest: VitestReport = {
     {
       name: '/project/test/unit/a.test.ts',
       status: 'failed',
-      assertionResults: [{ fullName: 'a fails', duration: 1_500 }, { fullName: 'a was not run' }],
+      assertionResults: [
+        { fullName: 'a fails', duration: 1_500, status: 'failed' },
+        { fullName: 'a was not run', status: 'pending' },
+      ],
     },
     { name: '/project/test/unit/b.test.ts', status: 'failed', assertionResults: [] },
-    { name: '/elsewhere/c.test.ts', status: 'passed', assertionResults: [{ fullName: 'c', duration: 20 }] },
+    {
+      name: '/elsewhere/c.test.ts',
+      status: 'passed',
+      assertionResults: [{ fullName: 'c', duration: 20, status: 'passed' }],
+    },
   ],
 };
 
@@ -31,13 +39,16 @@ const playwright: PlaywrightReport = {
   stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 },
   suites: [
     {
-      specs: [{ file: 'lock.spec.ts', title: 'locks', tests: [{ results: [{ duration: 9_000 }] }] }],
+      specs: [
+        { file: 'lock.spec.ts', title: 'locks', ok: true, tests: [{ results: [{ duration: 9_000 }] }] },
+      ],
       suites: [
         {
           specs: [
             {
               file: 'lock.spec.ts',
               title: 'locks again',
+              ok: false,
               tests: [{ results: [{ duration: 400 }, { duration: 200 }] }],
             },
           ],
@@ -72,5 +83,14 @@ test('lists the slowest first, from both runners', () => {
     '    1.5 s  test/unit/a.test.ts: a fails',
     '    0.6 s  test/e2e/lock.spec.ts: locks again',
     '    0.0 s  /elsewhere/c.test.ts: c',
+  ]);
+});
+
+test('lists what failed by its file, also a file that did not load', () => {
+  const tests = [...timeVitest(vitest, '/project'), ...timePlaywright(playwright)];
+  expect(listFailed(tests)).toEqual([
+    '  test/unit/a.test.ts: a fails',
+    '  test/unit/b.test.ts: the file could not be loaded',
+    '  test/e2e/lock.spec.ts: locks again',
   ]);
 });
