@@ -1,11 +1,12 @@
 import { cpSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
-import { readMarks, sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
+import { readMarks, sideFilesOf, writeMarks } from '../../../src/main/engine/store/file/side-files.ts';
+import { emptyLog, readLogUse } from '../../../src/main/engine/store/file/wal-state.ts';
 import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
 import {
   createUserDataStore,
@@ -246,3 +247,24 @@ test('a backup that fails is told, marked until one succeeds, and undoes nothing
   expect(troubles).toHaveLength(1);
   file.close();
 });
+
+test.each(['a removal', 'the end'])(
+  'killed after the log was emptied for %s, the file is whole, and nothing counts as lost',
+  (what) => {
+    const path = join(makeTempFolder(), 'ours.db');
+    const file = openFile(path, key, 'userData');
+    const userData = createUserDataOperations(file.database, path, key, () => undefined);
+    for (let index = 0; index < 3; index += 1) userData.appendReview(noteOf(index));
+    const log = readLogUse(path, file.database);
+    expect(log?.frames).toBeGreaterThan(0);
+    writeMarks(path, { isOpen: true, log });
+    if (what === 'a removal') userData.forgetWritten({ workspaceId: 'w', claimIds: [1] });
+    else emptyLog(path, file.database);
+    const killed = join(makeTempFolder(), 'profile');
+    cpSync(dirname(path), killed, { recursive: true });
+    file.close();
+    const again = openFile(join(killed, 'ours.db'), key, 'userData');
+    expect(readMarks(join(killed, 'ours.db')).lastRepair).toBeNull();
+    again.close();
+  },
+);

@@ -17,6 +17,7 @@ import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { isSound } from './check-database.ts';
 import { busyTimeoutMs, type Database, openDatabase } from './database.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
+import { emptyLog } from './wal-state.ts';
 
 /** How many backups before a migration are kept of one file: two, for people who return to an earlier version. */
 const keptBeforeMigration = 2;
@@ -150,7 +151,7 @@ export function backUpBeforeMigration(
   const copy = (temporary: string): void => {
     // A reader in another process may prevent the log from being emptied; waiting for it would report no progress.
     database.pragma('busy_timeout=0');
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    emptyLog(filePath, database);
     database.pragma(`busy_timeout=${busyTimeoutMs}`);
     if (!copyAsItLies.immediate(temporary)) copyBySql(database, temporary);
   };

@@ -18,7 +18,14 @@ import {
   writeMarks,
   writeSideFile,
 } from './side-files.ts';
-import { countLostFrames, countUsedFrames, readLogHeads, readLogSalt, readLogUse } from './wal-state.ts';
+import {
+  countLostFrames,
+  countUsedFrames,
+  emptyLog,
+  readLogHeads,
+  readLogSalt,
+  readLogUse,
+} from './wal-state.ts';
 
 /** A file open for writing, with its side files kept up to date. */
 export interface OpenFile {
@@ -189,8 +196,7 @@ function keepOpen(filePath: string, database: Database, onTrouble: (thrown: unkn
       if (timer !== null) clearTimeout(timer);
       // If this fails, the file is left as after a killed process.
       trying(() => {
-        const [done] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-        if (done?.busy === 0) writeMarks(filePath, { isOpen: false, log: null });
+        if (emptyLog(filePath, database)) writeMarks(filePath, { isOpen: false, log: null });
       });
       database.close();
       trying(() => void keepFirstPage(filePath, pageBytes, firstPage));

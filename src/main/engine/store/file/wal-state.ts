@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Database } from './database.ts';
-import { readHead, sideFilesOf } from './side-files.ts';
+import { readHead, sideFilesOf, writeMarks } from './side-files.ts';
 
 /** The unencrypted headers of a log (WAL); its pages are encrypted. */
 export interface LogHeads {
@@ -66,6 +66,17 @@ export function readLogUse(filePath: string, database: Database): { salt: string
   const frames = countUsedFrames(database);
   const salt = frames === 0 ? null : readLogSalt(filePath);
   return salt === null ? null : { salt, frames };
+}
+
+/**
+ * Writes the log into the file and empties it; false where another connection prevents it. The marks say first that
+ * nothing of the log is expected: otherwise the next start would count its frames as lost where the process is killed
+ * before it writes the marks again.
+ */
+export function emptyLog(filePath: string, database: Database): boolean {
+  writeMarks(filePath, { isOpen: true, log: null }, false);
+  const [state] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  return state?.busy === 0;
 }
 
 export function readLogSalt(filePath: string): string | null {

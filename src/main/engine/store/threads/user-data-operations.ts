@@ -12,6 +12,7 @@ import {
 } from '../file/backup.ts';
 import { bindTo, type Database } from '../file/database.ts';
 import { readMarks, sideFilesOf, writeMarks } from '../file/side-files.ts';
+import { emptyLog } from '../file/wal-state.ts';
 import {
   acceptAudit,
   appendAudit,
@@ -189,7 +190,7 @@ function leaveNothing(opened: Opened, kept: string | null): void {
   const { database, filePath } = opened;
   // The file is small enough for VACUUM in place, which works while other processes have the file open.
   database.exec('VACUUM');
-  database.pragma('wal_checkpoint(TRUNCATE)');
+  emptyLog(filePath, database);
   const { name } = backUp(opened, userDataBackupRules);
   for (const old of listBackups(filePath))
     if (old.name !== name && old.name !== kept) removeBackup(filePath, old.name);
