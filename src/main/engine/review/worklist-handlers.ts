@@ -82,7 +82,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
       return { done, byRules, reimbursed };
     },
     'worklists:open': async ({ workspaceId, query }) =>
-      (await ports.getStore(workspaceId)).read('sumOpen', { query }),
+      (await ports.getStore(workspaceId)).list('sumOpen', query),
     'worklists:owed': async ({ workspaceId, limit }) =>
       (await ports.getStore(workspaceId)).read('readOwed', { limit }),
     'worklists:ledger': async ({ workspaceId, memberId }) => {

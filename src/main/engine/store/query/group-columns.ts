@@ -111,6 +111,21 @@ function readCells(
   return database.prepare(text).raw().iterate(among.values) as Iterable<[number, SqlValue]>;
 }
 
+/** What is open of these claims, or of all, in ten-thousandths of a dollar; NaN where it is not known. */
+export function readOpen(database: Database, keys: Float64Array, isWhole: boolean): Float64Array {
+  const among = amongKeys('id', isWhole ? null : keys);
+  const amounts = new Float64Array(keys.length).fill(Number.NaN);
+  const findRow = createRowFinder(keys);
+  const select = database.prepare(
+    `SELECT id, open FROM claim_facts WHERE open IS NOT NULL AND ${among.text}`,
+  );
+  for (const [id, open] of select.raw().iterate(among.values) as Iterable<[number, number]>) {
+    const row = findRow(id);
+    if (row >= 0) amounts[row] = open;
+  }
+  return amounts;
+}
+
 /** The amounts of rows in the order of `sumColumns`. */
 export interface Amounts {
   /** Ten-thousandths of a dollar; NaN is null. */

@@ -71,25 +71,33 @@ export function groupRows(
 }
 
 /**
- * Count and exact sums of all these rows, also added in halves. Written as a loop by index over one column at a time,
- * because a million rows are added up for each letter of a search: this takes 25 ms, a loop by iterator 50,
- * `groupRows` 150.
+ * The exact sum of a column over all these rows, also added in halves, and how many of them have an amount. Written as
+ * a loop by index over one column at a time, because a million rows are added up for each letter of a search: four
+ * columns take 25 ms, a loop by iterator 50, `groupRows` 150.
  */
+export function sumColumn(
+  rows: Uint32Array,
+  column: Float64Array,
+): { cells: bigint | null; present: number } {
+  let present = 0;
+  let high = 0;
+  let low = 0;
+  for (let index = 0; index < rows.length; index += 1) {
+    const amount = column[rows[index] as number] as number;
+    if (Number.isNaN(amount)) continue;
+    const upper = Math.floor(amount / half);
+    present += 1;
+    high += upper;
+    low += amount - upper * half;
+  }
+  return { cells: present === 0 ? null : joinHalves(high, low), present };
+}
+
+/** Count and exact sums of all these rows. */
 export function sumRows(rows: Uint32Array, amounts: Amounts): Totals {
-  const sums = amounts.cells.map((column): ColumnSum => {
-    let present = 0;
-    let high = 0;
-    let low = 0;
-    for (let index = 0; index < rows.length; index += 1) {
-      const amount = column[rows[index] as number] as number;
-      if (Number.isNaN(amount)) continue;
-      const upper = Math.floor(amount / half);
-      present += 1;
-      high += upper;
-      low += amount - upper * half;
-    }
-    return { ...emptySum(), cells: present === 0 ? null : joinHalves(high, low) };
-  });
+  const sums = amounts.cells.map(
+    (column): ColumnSum => ({ ...emptySum(), cells: sumColumn(rows, column).cells }),
+  );
   for (const { column } of unreadAmong(rows, amounts.unread)) (sums[column] as ColumnSum).notCounted += 1;
   return toTotals(rows.length, sums);
 }

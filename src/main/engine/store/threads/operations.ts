@@ -77,7 +77,6 @@ import { readReimbursed } from '../worklists/read-report.ts';
 import { readRunClaims, readRunLines, readRunRows, sumRuns } from '../worklists/read-runs.ts';
 import { movedName, readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
 import { createSettleOperation, isBehind, isSettled } from '../worklists/settle-claims.ts';
-import { sumOpen } from '../worklists/sum-open.ts';
 import { tryPlanRules } from '../worklists/try-plan-rules.ts';
 import { lookForDuplicates } from '../worklists/write-duplicates.ts';
 
@@ -282,7 +281,6 @@ export function createReadOperations(database: Database) {
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),
     readDeadline: ({ claimId }: { claimId: number }) => readDeadline(database, claimId),
     readDueDays: () => readDueDays(database),
-    sumOpen: ({ query }: { query: ListQuery }) => sumOpen(database, query),
     readOwed: ({ limit }: { limit: number }) => readOwed(database, limit),
     readOwedClaims: ({ memberIds }: { memberIds: readonly number[] }) => readOwedClaims(database, memberIds),
     readEarlierClaims: ({ memberId }: { memberId: number }) => readEarlierClaims(database, memberId),

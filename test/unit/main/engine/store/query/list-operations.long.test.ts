@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
 import type { GroupOptions } from '../../../../../../src/main/engine/store/query/shape-groups.ts';
@@ -483,4 +483,62 @@ test('the same values of a column asked for again are not counted again until re
   expect(ask()).not.toBe(last);
   store.ingest('claims', [{ id: 1, status: 'C' }]);
   expect(ask().values.map(({ value }) => value)).toContain('C');
+});
+
+test('the rows of a filter are read once for the letters of a search, corrected or not, and beside reviews', () => {
+  const { database, readerConnection } = givenRecords([
+    { patient_name: 'Ann Walker' },
+    { patient_name: 'Bea Valley' },
+  ]);
+  const prepare = vi.spyOn(readerConnection, 'prepare');
+  const list = createListOperations(readerConnection, { maxBytes: 1 << 28, fewRows: -1 });
+  const present: ListQuery = { entity: 'claims' };
+  const countReads = () =>
+    prepare.mock.calls.filter(([text]) => /^SELECT c\.id FROM claims c .*NOT IN/.test(text)).length;
+  list.makeList(present);
+  for (const search of ['w', 'wa', 'wal', 'walker', 'valkey', 'v'])
+    list.makeList({ ...present, search, findsSimilar: true });
+  database.prepare("UPDATE record_versions SET version=version+1 WHERE kind='reviews'").run();
+  expect(list.makeList({ ...present, search: 'valkey', findsSimilar: true }).keys).toHaveLength(1);
+  expect(countReads()).toBe(1);
+  const decided: Condition = { field: 'review.state', operator: 'is', values: ['decided'] };
+  const ofReviews: ListQuery = { ...present, conditions: [decided] };
+  expect(list.makeList(ofReviews).keys).toHaveLength(0);
+  database.prepare("INSERT INTO claim_reviews (claim_id, state) VALUES (4, 'decided')").run();
+  database.prepare("UPDATE record_versions SET version=version+1 WHERE kind='reviews'").run();
+  expect([...list.makeList(ofReviews).keys]).toEqual([4]);
+});
+
+test('what is open of a list is the sum of its claims, and anew once reviews change', () => {
+  const amount = fc.option(fc.integer({ min: -(2 ** 46), max: 2 ** 46 }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ status: fc.constantFrom('A', 'B'), open: amount }), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      (claims) => {
+        const { database, ...store } = givenRecords(claims.map(({ status }) => ({ status })));
+        const write = database.prepare('INSERT OR REPLACE INTO claim_facts (id, open) VALUES (?, ?)');
+        const lists = openLists({ database, ...store });
+        const condition: Condition = { field: 'status', operator: 'is', values: ['A'] };
+        for (const factor of [1, 2]) {
+          for (const [at, { open }] of claims.entries())
+            write.run(at * 3 + 1, open === null ? null : open * factor);
+          database.prepare("UPDATE record_versions SET version=version+1 WHERE kind='reviews'").run();
+          for (const conditions of [[], [condition]]) {
+            const query: ListQuery = { entity: 'claims', conditions };
+            const keys = modelList(store.readerConnection, query).keys;
+            const amounts = [...keys].map((id) => claims[(id - 1) / 3]?.open ?? null);
+            const present = amounts.filter((open) => open !== null);
+            const open = present.length === 0 ? null : present.reduce((sum, one) => sum + one * factor, 0);
+            const expected = { open, notKnown: amounts.length - present.length };
+            expect(lists.ofColumns.sumOpen(query)).toEqual(expected);
+            expect(lists.ofRows.sumOpen(query)).toEqual(expected);
+          }
+        }
+      },
+    ),
+    { numRuns: fuzzRuns(20) },
+  );
 });
