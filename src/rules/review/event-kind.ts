@@ -90,6 +90,8 @@ interface ActOptions {
 /** An act on claims; it is the same for one claim and for many. */
 export interface ActKind<Fact> extends EventKind<Fact> {
   readonly isOfOneClaim?: true;
+  /** It sets values of the claim's review: made again by its author, it is not recorded (`isRepeated`). */
+  readonly setsValues?: true;
   /** It is possible also where a newer version made an entry about the claim. */
   readonly decidesNothing?: true;
   /** It is possible on a member too, instead of a claim. */

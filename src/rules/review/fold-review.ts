@@ -1,6 +1,7 @@
-import { kindOf, type ReviewFact, reviewFactSchema } from './event-kinds.ts';
+import { findAct, kindOf, type ReviewFact, reviewFactSchema } from './event-kinds.ts';
 import { createTwiceFold } from './fold-twice.ts';
 import type { ClaimFold, EventOf, FoldedReview } from './folded-review.ts';
+import { isSameJson } from './same-value.ts';
 
 export type FoldedEvent = EventOf<ReviewFact>;
 
@@ -136,4 +137,15 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     twice.add(event, fold.made && { decision: fold.made, amounts: review.amounts });
   }
   return Object.assign(review, twice.find(review.payments));
+}
+
+/** Whether an act would change no more of a review than its times, as that of a key which is pressed again. */
+export function isRepeated(review: FoldedReview, event: FoldedEvent): boolean {
+  const act = findAct(event.fact.kind);
+  // Among decisions of a team that differ, the same one again says which counts.
+  if (act?.setsValues !== true || (act.isPlaced === true && review.decidedTwice.length > 0)) return false;
+  const fold = beginFold(review.claimId, { ...review, decisions: [] });
+  kindOf(event.fact).fold?.(fold, event);
+  const { reviewedAt, reviewedIn, comparedIn, decisions } = review;
+  return isSameJson({ ...fold.review, reviewedAt, reviewedIn, comparedIn, decisions }, review);
 }

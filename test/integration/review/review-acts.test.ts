@@ -62,6 +62,29 @@ test('a decision is kept with its author, time and receipt, and undoing it bring
   ).rejects.toMatchObject({ code: 'review.unknown' });
 });
 
+test('a decision, a flag and tags that the claim already has are not recorded again', async () => {
+  const claimId = take();
+  const acts = [
+    { kind: 'decision', state: 'done', outcome: 'eligible' },
+    { kind: 'decision', state: 'done', outcome: 'partlyEligible', partly: { by: 'share', percent: 50 } },
+    { kind: 'flag', isFlagged: true },
+    { kind: 'tag', add: ['HRA'], remove: [] },
+    { kind: 'owner', owner: 'Ana' },
+    { kind: 'reminder', day: '2026-12-24' },
+  ] as const;
+  for (const wanted of acts) {
+    const once = { ...wanted, ...('add' in wanted ? { add: [...wanted.add], remove: [] } : {}) } as never;
+    expect(await act(claimId, once)).toMatchObject({ eventId: expect.any(String), claims: 1, leftOut: [] });
+    expect(await act(claimId, once)).toMatchObject({ eventId: null, claims: 0, leftOut: [], notKnown: [] });
+  }
+  const declined = { kind: 'decision', state: 'done', outcome: 'notEligible' } as const;
+  const reasons = [{}, { cause: 'Not covered' }, { cause: 'Filed late' }, { reason: 'Called' }, {}];
+  for (const more of reasons)
+    expect(await act(claimId, { ...declined, ...more })).toMatchObject({ claims: 1 });
+  const { total } = await session.call('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: 1 });
+  expect(total).toBe(acts.length + reasons.length);
+});
+
 test('what can be undone of a claim is the newest act that concerns it, of a bulk one as of its own', async () => {
   const [one, other, third] = [take(), take(), take()];
   const undoOf = async (claimId: number) =>

@@ -4,6 +4,7 @@ import { isCheckable } from '../../../rules/review/acts/check.ts';
 import { mayAnswer } from '../../../rules/review/appeals.ts';
 import type { ReviewAct, ReviewFact } from '../../../rules/review/event-kinds.ts';
 import { actOf } from '../../../rules/review/event-kinds.ts';
+import { isRepeated } from '../../../rules/review/fold-review.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ReviewDone, ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -149,6 +150,27 @@ const lockNewer = (
 ): AsyncIterable<readonly ActedClaim[]> =>
   actOf(act).decidesNothing === true ? parts : withoutNewer(ports, workspaceId, parts, leftOut);
 
+/** Leaves out claims of which the act would change nothing. */
+async function* withoutRepeated(
+  ports: ReviewPorts,
+  workspaceId: string,
+  parts: AsyncIterable<readonly ActedClaim[]>,
+  fact: ReviewAct,
+): AsyncGenerator<readonly ActedClaim[]> {
+  if (actOf(fact).setsValues !== true) return yield* parts;
+  const made = { id: '', at: '', author: await ports.findAuthor(workspaceId), fact, undoes: null };
+  const userData = await ports.getUserData(workspaceId);
+  for await (const part of parts) {
+    const claimIds = part.map(({ claimId }) => claimId);
+    const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
+    const reviewOf = new Map(reviews.map((review) => [review.claimId, review]));
+    yield part.filter(({ claimId, digest, detail = null }) => {
+      const review = reviewOf.get(claimId);
+      return review === undefined || !isRepeated(review, { ...made, digest, detail });
+    });
+  }
+}
+
 /** @throws DeskError `record.unknown` where none of the claims is here */
 async function readActed(
   { readParts }: ClaimReader,
@@ -238,7 +260,8 @@ async function actOnTarget(
   const foundIds = new Set(claims.map(({ claimId }) => claimId));
   left.leftOut.push(...claimIds.filter((id) => !foundIds.has(id)));
   const allowed = lockNewer(ports, workspaceId, act, inParts(claims), left.leftOut);
-  const kept = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
+  const amounts = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
+  const kept = withoutRepeated(ports, workspaceId, amounts, act);
   const parts = acceptsEarly ? kept : checkEarly(ports, workspaceId, kept, act);
   return { ...(await actOn(workspaceId, parts, { fact })), ...left };
 }

@@ -10,6 +10,7 @@ import type { ClaimReview, ReviewTarget } from '../../../rules/review/review.ts'
 import { colorOfTone } from '../../lib/claim-status.ts';
 import { reportOf } from '../../lib/desk-error.ts';
 import { type Ask, deskQuery, useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { showNotice } from '../../lib/notice.ts';
 import { keyOf, keyPrefixes } from '../../lib/query-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { takeShown } from './review-commands.ts';
@@ -109,15 +110,20 @@ export function useSendAct() {
     mutationFn: async (sent: SentAct) => {
       const { claimId, acceptsEarly } = sent;
       const act = await nameRule(ask, sent);
-      if (act === null) return { leftOut: [claimId] };
+      if (act === null) return { eventId: null, leftOut: [claimId], notKnown: [] };
       return ask('reviews:act', {
         target: { claimIds: [claimId] },
         act,
         ...(acceptsEarly === true ? { acceptsEarly } : {}),
       });
     },
-    onSuccess: async ({ leftOut }, { claimId, act }) => {
+    onSuccess: async ({ eventId, leftOut, notKnown }, { claimId, act }) => {
       if (act.kind === 'byRule' && leftOut.length > 0) sayNotTaken(claimId);
+      else if (eventId === null && leftOut.length + notKnown.length === 0)
+        showNotice('review', {
+          title: 'Already saved',
+          message: `Claim ${claimId}: ${actOf(act).words(act, {})}`,
+        });
       else if (actOf(act).finishes === 'decided') {
         if (cache.getQueryData(keyOf('team:getStatus', { workspaceId })) != null)
           void sayOpenElsewhere(ask, claimId);

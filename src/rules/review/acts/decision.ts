@@ -107,6 +107,7 @@ export const decision = actKind({
           ...(partly === null ? {} : { partly }),
           ...(cause === undefined ? {} : { cause }),
         },
+  setsValues: true,
   finishes: 'decided',
   texts: ['reason'],
   isPlaced: true,

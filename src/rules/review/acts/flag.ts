@@ -12,6 +12,7 @@ export const flag = actKind({
   commands: [{ key: 'm', label: 'Flag', goesOn: false, group: 'detail', does: { toggles: 'flag' } }],
   ofOptions: ({ flag: isFlagged, unflag }) =>
     isFlagged === true || unflag === true ? { kind: 'flag' as const, isFlagged: isFlagged === true } : null,
+  setsValues: true,
   decidesNothing: true,
   inCheckpoint: 'newest',
 });

@@ -18,6 +18,7 @@ export const owner = actKind({
     options.owner === undefined
       ? null
       : { kind: 'owner' as const, owner: options.owner === '' ? null : options.owner },
+  setsValues: true,
   decidesNothing: true,
   inCheckpoint: 'newest',
 });

@@ -16,6 +16,7 @@ export const reminder = actKind({
     options.state !== undefined || options.reminder === undefined
       ? null
       : { kind: 'reminder' as const, day: options.reminder === '' ? null : options.reminder },
+  setsValues: true,
   decidesNothing: true,
   inCheckpoint: 'newest',
 });

@@ -22,6 +22,7 @@ export const tag = actKind({
     (options.tag ?? options.untag) === undefined
       ? null
       : { kind: 'tag' as const, add: options.tag ?? [], remove: options.untag ?? [] },
+  setsValues: true,
   decidesNothing: true,
   inCheckpoint: 'each',
 });
