@@ -16,6 +16,7 @@ import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { type ListRef, parseListRef } from '../domain/list/list-ref.ts';
+import { SavedStrip } from '../domain/review/saved-strip.tsx';
 import { UndoKey } from '../domain/review/undo-key.ts';
 import { ClaimPage, ComparePage } from '../features/claims/claim-pages.ts';
 import { readWizardStep } from '../features/connect/wizard-step.ts';
@@ -131,7 +132,12 @@ const compareRoute = createRoute({
   validateSearch: parseListRef,
   component: function Compare() {
     const params = compareRoute.useParams();
-    return <ComparePage key={params.claimId} {...params} from={compareRoute.useSearch()} />;
+    return (
+      <>
+        <ComparePage key={params.claimId} {...params} from={compareRoute.useSearch()} />
+        <SavedStrip isSaid={() => true} />
+      </>
+    );
   },
 });
 const claimFileRoute = createRoute({

@@ -92,6 +92,7 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
         choices={choices}
         value={onWhom}
         onChange={setOnWhom}
+        onEscape={onClose}
       />
       <Textarea
         label="Reason"

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { failed, noRecords, renderScreen } from '../../../../support/render-screen.tsx';
+import { failed, noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
 /** Shows claims 7 and 8 with an owner each; what is sent changes no review by itself. */
 function show(owners: Record<number, string | null> = {}, isRefused = false) {
@@ -85,4 +85,20 @@ test('a note that could not be saved is in its field again', async () => {
   await type(/^New note/, 'Called the plan');
   fireEvent.keyDown(await fieldOf(/^New note/), { key: 'Enter', ctrlKey: true });
   await waitFor(async () => expect((await fieldOf(/^New note/)).value).toBe('Called the plan'));
+});
+
+test('one Escape leaves “Waiting on” with its choices open, and the next key decides', async () => {
+  // Text areas that grow listen for fonts, which this document lacks.
+  Object.assign(document, { fonts: new EventTarget() });
+  const sent = show();
+  await screen.findByRole('region', { name: 'Review panel', busy: false });
+  await screen.findByText('The open amount is not known.');
+  await pressKey('w');
+  const field = await screen.findByLabelText('Waiting on', { selector: 'input' });
+  await waitFor(() => expect(field.getAttribute('aria-expanded')).toBe('true'));
+  fireEvent.keyDown(field, { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await whenReady();
+  await pressKey('4');
+  await waitFor(() => expect(sent).toMatchObject([{ claimId: 7, act: { outcome: 'noAction' } }]));
 });

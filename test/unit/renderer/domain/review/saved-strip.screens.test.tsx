@@ -130,3 +130,39 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
   await waitFor(() => expect(undone).toEqual(['e7']));
   await waitFor(() => expect(screen.queryByRole('button', { name: /Earlier/ })).toBeNull());
 });
+
+test('a judged pair of duplicates is said on the page of the next pair, and undone there', async () => {
+  let answers = 0;
+  const judged = { kind: 'judgeDuplicate', otherClaimId: 8, isDuplicate: false, isDone: false } as const;
+  let [at, claimId] = ['2026-11-20T09:00:00.000Z', 5];
+  const undone: string[] = [];
+  renderScreen('/claims/7/duplicates', {
+    ...noRecords,
+    'duplicates:of': ({ claimId: left }) => ({
+      pairs: [{ left, right: 8, kind: 'exact', fields: [], isOpen: true }],
+    }),
+    'reviews:getUndo': () => {
+      answers += 1;
+      return { event: { ...eventOf(claimId, at), claims: 2, fact: judged } };
+    },
+    'reviews:act': () => {
+      [at, claimId] = ['2026-11-20T10:00:00.000Z', 7];
+      return { eventId: 'e7', claims: 2, leftOut: [], notKnown: [], needsSecond: [] };
+    },
+    'reviews:undo': ({ eventId }) => {
+      undone.push(eventId);
+      return { claims: 2 };
+    },
+  });
+  await screen.findByRole('button', { name: /^Not a duplicate/ });
+  await whenStripAnswered(() => answers);
+  await pressKey('u');
+  await waitFor(() =>
+    expect(screen.getByText(/✓/).textContent).toBe('✓ 7 · Not a duplicate of claim 8 · Undo (Ctrl Z)'),
+  );
+  window.history.pushState({}, '', '#/claims/9/duplicates');
+  await screen.findByRole('heading', { level: 1, name: 'Claim 9: duplicates' });
+  await whenReady();
+  fireEvent.click(screen.getByRole('button', { name: 'Undo (Ctrl Z)' }));
+  await waitFor(() => expect(undone).toEqual(['e7']));
+});
