@@ -54,7 +54,7 @@ export interface RecordListProps {
   readonly renderRecord?: (id: number, from: ListRef) => ReactNode;
   /** A key pressed in a row that the list itself does not use; true: it was handled. */
   readonly onRowKey?: (press: RowKeyPress, list: RememberedList) => boolean;
-  readonly listActions?: (list: RememberedList) => ReactNode;
+  readonly listActions?: (list: RememberedList, isEmpty: boolean) => ReactNode;
   /** Actions on the selected rows, beside copying them. */
   readonly selectionActions?: (list: RememberedList) => ReactNode;
   /** The text of a list that can be empty for a special reason (a member without claims). */
@@ -216,7 +216,7 @@ export function RecordList(props: RecordListProps) {
         </SmallButton>
       )}
       {props.isScreen && <ViewsMenu list={list} settings={settings} />}
-      {props.listActions?.(list)}
+      {props.listActions?.(list, total === 0)}
       <ActionIcon.Group>
         <SortChooser entity={entity} sort={settings.sort} onChange={(sort) => list.change({ sort })} />
         <ToolButton

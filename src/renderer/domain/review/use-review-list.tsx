@@ -204,8 +204,8 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
         />
       </WriterOnly>
     ),
-    listActions: (list) => (
-      <WriterOnly>
+    listActions: (list, isEmpty) => (
+      <WriterOnly isEmpty={isEmpty}>
         {listsOfRuns.includes(list.id) && (
           <Button
             size="compact-sm"

@@ -23,13 +23,14 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.', besideRank: 1 },
 ];
 
-/** The columns of a worklist: those that show why a claim is in it have short titles, and texts take the space they need. */
+/** The columns of a worklist: those that show why a claim is in it have short titles, and texts take the space that names leave. */
 export const worklistLayouts: readonly ColumnLayout[] = [
+  { path: 'patient_name', width: 124, fittingWidth: 110, flex: 3, besideRank: 1 },
   ...claimLayouts,
   { path: 'facts.denial', width: 140 },
   { path: 'review.appeal', width: 84 },
   { path: 'review.owner', width: 190 },
-  { path: 'remarks', width: 120, flex: 6, header: 'Carrier’s reason' },
+  { path: 'remarks', width: 120, flex: 5, header: 'Carrier’s reason' },
   { path: 'review.on_whom', width: 120, flex: 1 },
   { path: 'review.reason', width: 120, flex: 2 },
   { path: 'review.changed_fields', width: 190, flex: 3 },

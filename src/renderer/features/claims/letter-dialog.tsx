@@ -27,7 +27,7 @@ import { Hint } from '../../components/text.tsx';
 import { CauseFields, LetterPreview, LetterText, SenderFields } from '../../domain/letter/letter-fields.tsx';
 import { useLetterDraft, useLetterFacts, useLetters } from '../../domain/letter/use-letters.ts';
 import { useDraft } from '../../domain/review/use-draft.ts';
-import { useReadOnlyReason } from '../../domain/team/use-is-reader.ts';
+import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 
@@ -37,17 +37,18 @@ interface OfClaim {
 
 /** Makes a letter about the claim; its file is saved like any export. */
 export function LetterButton({ claimId, mayPress }: OfClaim & { mayPress: () => boolean }) {
-  if (useReadOnlyReason() !== null) return null;
   return (
-    <DialogButton
-      label="Letter…"
-      button={{ size: 'compact-sm' }}
-      mayPress={mayPress}
-      title={`Letter about claim ${claimId}`}
-      size="lg"
-    >
-      {(close) => <LoadLetter claimId={claimId} onClose={close} />}
-    </DialogButton>
+    <WriterOnly isSaid={false}>
+      <DialogButton
+        label="Letter…"
+        button={{ size: 'compact-sm' }}
+        mayPress={mayPress}
+        title={`Letter about claim ${claimId}`}
+        size="lg"
+      >
+        {(close) => <LoadLetter claimId={claimId} onClose={close} />}
+      </DialogButton>
+    </WriterOnly>
   );
 }
 

@@ -13,7 +13,6 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'date_of_birth', width: 104 },
   { path: 'ssn', width: 110 },
   { path: 'partner_key', width: 104 },
-  { path: 'archived', width: 80 },
 ];
 
 /** All members of the workspace; archived ones only on request. */

@@ -66,6 +66,8 @@ test.each(readers)(
     expect(flag.disabled).toBe(true);
     const eligible = await screen.findByRole('button', { name: /^Eligible/ });
     expect(eligible.closest('fieldset[disabled]')).not.toBeNull();
+    const letter = await screen.findByRole('button', { name: 'Letter…' });
+    expect(letter.closest<HTMLElement>('fieldset[disabled]')?.title).toMatch(reason);
     expect(screen.queryByRole('button', { name: 'Attach file…' })).toBeNull();
     fireEvent.keyDown(document.body, { key: 'm' });
     fireEvent.keyDown(document.body, { key: 'e' });

@@ -57,6 +57,13 @@ describe.each([
   });
 });
 
+test('Members, which leaves archived ones out, has no column that says so in each row', async () => {
+  const rows = [{ id: 7, last_name: 'Diaz', archived: false }];
+  renderScreen('/members', { ...noRecords, 'records:begin': { snapshotId: 's', total: 1, rows } });
+  await screen.findByRole('columnheader', { name: /^Last name/ });
+  expect(screen.queryByRole('columnheader', { name: /^Archived/ })).toBeNull();
+});
+
 test('rows that could not be read say why, and come when tried again', async () => {
   let isWell = false;
   renderScreen('/claims', {

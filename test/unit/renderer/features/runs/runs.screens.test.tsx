@@ -229,6 +229,12 @@ test('who can only read in the team has the acts on a list off', async () => {
   });
 });
 
+test('an empty list has the acts on all of its claims off', async () => {
+  renderScreen('/worklists/toPay', noRecords);
+  await screen.findByText('No claims');
+  for (const name of ['Make run…', 'Review all…']) expect([name, isOff(name)]).toEqual([name, true]);
+});
+
 test('a layout with a row for each claim can have what a file of corrections needs', async () => {
   const layouts: RunLayout[] = [];
   renderScreen('/runs/r1', {
