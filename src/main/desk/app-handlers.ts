@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import type { MainHandlers } from '../../contract/procedures.ts';
+import { openBackupRecord } from '../lib/backup-record.ts';
 import { DeskError } from '../lib/errors.ts';
 import { findNotices } from '../lib/find-notices.ts';
 import { profilePaths } from '../lib/paths.ts';
@@ -13,19 +12,12 @@ import { forgetTokens, isSpaceEmpty, removeEverything } from './spaces.ts';
 /** The text that the user types to confirm the removal of everything; the command line requires the same. */
 const confirmingText = 'remove everything';
 
-const backupsSchema = z.object({ targets: z.array(z.object({ dir: z.string(), isNew: z.boolean() })) });
-
 /** The folders with backups elsewhere, which stay; blank: there are none. */
 async function nameBackupsElsewhere(profileDir: string): Promise<string> {
-  try {
-    const { targets } = backupsSchema.parse(
-      JSON.parse(await readFile(profilePaths(profileDir).backups, 'utf8')),
-    );
-    const dirs = targets.flatMap(({ dir, isNew }) => (isNew ? [] : [dir]));
-    return dirs.length === 0 ? '' : ` Backups elsewhere stay: delete ${dirs.join(', ')} yourself.`;
-  } catch {
-    return '';
-  }
+  const reading = openBackupRecord(profilePaths(profileDir).backups).read();
+  const { targets } = await reading.catch(() => ({ targets: [] }));
+  const dirs = targets.flatMap(({ dir, isNew }) => (isNew ? [] : [dir]));
+  return dirs.length === 0 ? '' : ` Backups elsewhere stay: delete ${dirs.join(', ')} yourself.`;
 }
 
 /** Handles the app's info and settings, where files go, and the removal of everything in this profile. */

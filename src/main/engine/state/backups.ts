@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
-import { type BackupState, backupReportSchema } from '../../../contract/backup-procedures.ts';
+import type { z } from 'zod';
+import type { BackupState } from '../../../contract/backup-procedures.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
-import { failedBackupSchema } from '../../../contract/store.ts';
 import { requireStrong } from '../../keychain/passphrase-key.ts';
 import { getProfileId } from '../../keychain/profile-identity.ts';
 import { openSealedFile } from '../../keychain/sealed-file.ts';
@@ -17,48 +16,24 @@ import {
   wrapByPassphrase,
 } from '../../keychain/sealed-format.ts';
 import { getOrCreateSecret } from '../../keychain/secret-store.ts';
+import {
+  openBackupRecord,
+  type removalSchema,
+  type BackupRecord as State,
+  type BackupTarget as Target,
+} from '../../lib/backup-record.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
-import { type JsonFile, openJsonFile } from '../../lib/json-file.ts';
+import type { JsonFile } from '../../lib/json-file.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { type ProfilePaths, profilePaths } from '../../lib/paths.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { EnginePorts } from '../engine-ports.ts';
-import { backupsOf, openBackupFolder, removalSchema, toFolderError } from '../store/backup/backup-folder.ts';
+import { backupsOf, openBackupFolder, toFolderError } from '../store/backup/backup-folder.ts';
 import type { BackupReport, BackupsFound } from '../store/backup/write-backup.ts';
 import { type MaintenanceThread, startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { backUpFiles } from './backed-up-files.ts';
-
-const targetSchema = z.object({
-  /** The profile's own folder in the one that was chosen; after a restore, that of the profile it was restored from. */
-  dir: z.string(),
-  since: z.iso.datetime(),
-  last: backupReportSchema.nullable(),
-  failed: failedBackupSchema.nullable(),
-  /** When every part was read last; what was written since was read back. */
-  fullAt: z.iso.datetime(),
-  /** Nothing was written there, or it no longer exists: the folder may be made. */
-  isNew: z.boolean(),
-  /** Every removal and every other seal up to this number is in effect there. */
-  through: z.int(),
-  /** Why its backups could not be brought up to date. */
-  refused: failedBackupSchema.shape.code.nullable(),
-});
-type Target = z.infer<typeof targetSchema>;
-const stateSchema = z.object({
-  version: z.literal(1),
-  /** The highest number of a backup, a removal, or a seal. */
-  number: z.int(),
-  /** The text of the file with the backups' key, under a separate passphrase or the profile's recovery code. */
-  seal: z.object({ text: z.string(), number: z.int() }).nullable(),
-  /** Every folder in which backups were made, also earlier ones. */
-  targets: z.array(targetSchema),
-  removals: z.array(removalSchema),
-});
-type State = z.infer<typeof stateSchema>;
-const openState = (path: string): JsonFile<State> =>
-  openJsonFile<State>(path, stateSchema, { version: 1, number: 0, seal: null, targets: [], removals: [] });
 
 /** The last backup is a day old, also where the next day's work begins a little earlier. */
 const dueAfterMs = 22 * 3_600_000;
@@ -395,7 +370,7 @@ async function noteRemoved<T>(work: Work, removed: Removed, act: () => Promise<T
  */
 export function createBackups(ports: BackupPorts): Backups {
   const paths = profilePaths(ports.profileDir);
-  const file = openState(paths.backups);
+  const file = openBackupRecord(paths.backups);
   const work: Work = { ...ports, paths, file, thread: null, isClosed: false };
   const inTurn = createSerialQueue();
   return {
@@ -468,7 +443,7 @@ export async function adoptBackups(
     through: 0,
     refused: null,
   };
-  await openState(profilePaths(profileDir).backups).change((state) => ({
+  await openBackupRecord(profilePaths(profileDir).backups).change((state) => ({
     next: { ...state, number, seal, targets: [target], removals: [...removals] },
     result: null,
   }));

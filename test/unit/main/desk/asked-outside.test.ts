@@ -94,9 +94,12 @@ test('a service that the organization lists, or that is typed at a command line,
 test('the removal of everything names the folders of backups that stay', async () => {
   const { desk, asked } = givenDesk();
   await desk.call('keys:generate', { type: 'ed25519' });
-  const target = { dir: '/media/stick/claimdesk-1', isNew: false };
-  const unused = { dir: '/media/other/claimdesk-1', isNew: true };
-  writeFileSync(profilePaths(profileDir()).backups, JSON.stringify({ targets: [target, unused] }));
+  const since = '2026-11-20T09:00:00.000Z';
+  const made = { since, last: null, failed: null, fullAt: since, through: 0, refused: null };
+  const target = { ...made, dir: '/media/stick/claimdesk-1', isNew: false };
+  const unused = { ...made, dir: '/media/other/claimdesk-1', isNew: true };
+  const record = { version: 1, number: 1, seal: null, targets: [target, unused], removals: [] };
+  writeFileSync(profilePaths(profileDir()).backups, JSON.stringify(record));
   const typed = 'remove everything';
   expect(await desk.fail('data:removeEverything', { typed })).toMatchObject({ code: 'app.notConfirmed' });
   const { detail } = asked.at(-1) as Question;

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { removalSchema } from '../../../lib/backup-record.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { addedBytes, createSealing } from '../file/sealed-parts.ts';
 import { timeInName, writeSideFile } from '../file/side-files.ts';
@@ -10,8 +11,6 @@ import { timeInName, writeSideFile } from '../file/side-files.ts';
 const partSchema = z.tuple([z.string().regex(/^[0-9a-f]{64}$/), z.int().min(0)]);
 export type ManifestPart = z.infer<typeof partSchema>;
 
-/** The removed content, as keyed digests without any name. Its number is higher than those of all backups that may have it. */
-export const removalSchema = z.object({ number: z.int(), digests: z.array(z.string()) });
 export type ManifestRemoval = z.infer<typeof removalSchema>;
 
 const manifestSchema = z.object({
