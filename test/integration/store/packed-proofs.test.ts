@@ -5,7 +5,10 @@ import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
 import { packProof, packSeen } from '../../../src/main/engine/store/file/packed-proofs.ts';
 import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
-import { createEventWriter } from '../../../src/main/engine/store/user-data/stored-events.ts';
+import {
+  createEventWriter,
+  readStoredEvents,
+} from '../../../src/main/engine/store/user-data/stored-events.ts';
 import { testBytes } from '../../support/seeds.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -110,3 +113,22 @@ test('what the server lost has no number until it is in the log again', () => {
   expect(lost()).toEqual([]);
   close();
 });
+
+test.each([[-1], [2 ** 48], ['x']])(
+  'of a damaged file, a row with the time %s is left out, and no other',
+  (at) => {
+    const { database, close } = openFilled();
+    const rows = database.prepare('SELECT * FROM stored_events ORDER BY seq').all() as { at: unknown }[];
+    const texts = new Map(
+      database.prepare('SELECT n, text FROM review_texts').raw().all() as [number, string][],
+    );
+    close();
+    const read = readStoredEvents(rows, texts);
+    expect(read).toMatchObject({
+      isComplete: true,
+      rows: [{ id: 'imported', proof: packProof(proof) }, {}, {}, {}],
+    });
+    const damaged = readStoredEvents([{ ...rows[0], at }, ...rows.slice(1)], texts);
+    expect(damaged).toEqual({ isComplete: false, rows: read.rows.slice(1) });
+  },
+);
