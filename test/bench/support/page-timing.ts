@@ -38,9 +38,8 @@ export function pressAndWait(
             one.checkVisibility({ visibilityProperty: true }),
           )?.textContent ?? '';
         if (what === 'claimMark') {
-          // What was just saved is said at the foot of the page, beside the next claim.
-          const said = document.querySelector('[aria-live="polite"][data-screen-only]')?.textContent ?? '';
-          return `${title} ${/✓ \d+/.exec(said)?.[0]}`;
+          // The state of the claim beside *Review*, until the next claim is shown.
+          return `${title} ${document.querySelector('[data-panel] h2 + *')?.textContent}`;
         }
         const amounts = [...document.querySelectorAll('dl[aria-label="Amounts of the claim"] dd')];
         const isThere = title.startsWith('Claim ')

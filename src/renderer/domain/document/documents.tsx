@@ -16,7 +16,7 @@ import { useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { useSendAct } from '../review/use-review.ts';
+import { useSend } from '../review/use-review.ts';
 import { useUndoEvent } from '../review/use-undo.ts';
 import { useHasTeam } from '../team/use-has-team.ts';
 import { DocumentViewer } from './document-viewer.tsx';
@@ -55,7 +55,7 @@ export function Documents(props: {
   const remove = useRemove(review.claimId);
   const { email } = useWorkspace();
   const undoing = useUndoEvent();
-  const { send } = useSendAct();
+  const send = useSend();
   const lacksItems = useLacksItems(review);
   const hasTeam = useHasTeam();
   const { chooseDocument } = useAppActions();

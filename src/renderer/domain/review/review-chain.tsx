@@ -25,7 +25,7 @@ function answersOf({ role, by }: NonNullable<ClaimReview['chain']>): [label: str
 
 /** The role of a claim in its chain, the decisions and payments of the other claims, and the answers that it waits for. */
 export function ReviewChain({ review: { claimId, chain } }: { review: ClaimReview }) {
-  const { send, isSending } = useSendAct();
+  const { sendAndWait, isSending } = useSendAct();
   if (chain === null) return null;
   const answers = answersOf(chain);
   return (
@@ -44,7 +44,11 @@ export function ReviewChain({ review: { claimId, chain } }: { review: ClaimRevie
       {answers.length > 0 && (
         <Group gap={6} mt={6}>
           {answers.map(([label, act]) => (
-            <SmallButton key={label} disabled={isSending} onClick={() => send(claimId, act)}>
+            <SmallButton
+              key={label}
+              disabled={isSending}
+              onClick={() => sendAndWait(claimId, act).catch(() => undefined)}
+            >
               {label}
             </SmallButton>
           ))}

@@ -61,7 +61,7 @@ import { useOfferReview } from './review-target.ts';
 import { DecidedTwice, PaidTwice } from './review-twice.tsx';
 import { sayUse } from './say-keep.ts';
 import { sayUndo } from './undo-route.ts';
-import { useReview, useSendAct } from './use-review.ts';
+import { useReview, useSend } from './use-review.ts';
 import { useUndoOf } from './use-undo.ts';
 
 /**
@@ -76,7 +76,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
 }) {
   const { gate, claimId, onNext, classNames } = props;
   const { review, error, refetch } = useReview(claimId);
-  const { send } = useSendAct();
+  const send = useSend();
   const explained = useRuleOf(claimId);
   const isReadOnly = useReadOnlyReason() !== null;
   const [question, setQuestion] = useState<{ readonly of: number; readonly asks: ReviewQuestion } | null>(

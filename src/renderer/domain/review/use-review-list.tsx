@@ -48,7 +48,7 @@ import {
 } from './review-commands.ts';
 import { PaymentForm } from './review-payments.tsx';
 import { SavedStrip } from './saved-strip.tsx';
-import { useReview, useSendAct } from './use-review.ts';
+import { useReview, useSend } from './use-review.ts';
 
 /** The claims of an act: the selected rows of a list, all rows, or one. */
 type Target =
@@ -106,7 +106,7 @@ function useActs({ setAsked, setBulk, setOfClaim }: Questions) {
   const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
-  const { send } = useSendAct();
+  const send = useSend();
   const { email } = useWorkspace();
 
   const act: Act = (target, reviewAct, goesOn) => {

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
-import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
@@ -45,17 +46,20 @@ export function sayFailed(what: string, error: unknown): void {
 export function useReview(claimId: number) {
   const { id: workspaceId } = useWorkspace();
   const query = useWorkspaceQuery('reviews:get', { claimId });
-  const sent = useMutationState({
-    filters: { mutationKey: actsKey, status: 'pending' },
-    select: ({ state }) => state.variables as SentAct | undefined,
-  });
-  const review = sent.reduce<ClaimReview | undefined>(
-    (before, reviewAct) =>
-      before === undefined || reviewAct?.claimId !== claimId || reviewAct.workspaceId !== workspaceId
-        ? before
-        : predictReview(before, reviewAct.act, localDayOf(new Date())),
-    query.data,
+  const acts = useQueryClient().getMutationCache();
+  const findSent = () => acts.findAll({ mutationKey: actsKey, status: 'pending' });
+  // `useMutationState` waits for a timer: the mark of a key is for the next frame.
+  useSyncExternalStore(acts.subscribe, () =>
+    findSent()
+      .map(({ mutationId }) => mutationId)
+      .join(),
   );
+  const review = findSent().reduce<ClaimReview | undefined>((before, { state }) => {
+    const sent = state.variables as SentAct;
+    return before === undefined || sent.claimId !== claimId || sent.workspaceId !== workspaceId
+      ? before
+      : predictReview(before, sent.act, localDayOf(new Date()));
+  }, query.data);
   return { review, error: query.error, refetch: query.refetch };
 }
 
@@ -96,13 +100,13 @@ async function nameRule(ask: Ask, { claimId, act, proposed }: SentAct): Promise<
 }
 
 /**
- * Sends an act on one claim and shows its effect at once; if it fails, the effect is removed and the error is shown.
+ * How an act on one claim is saved, whose effect is shown at once; if it fails, the effect is removed and the error is shown.
  */
-export function useSendAct() {
+function useSaving() {
   const { id: workspaceId } = useWorkspace();
   const ask = useAsk();
   const cache = useQueryClient();
-  const sending = useMutation({
+  return mutationOptions({
     mutationKey: actsKey,
     scope: orderOf(workspaceId),
     // A typed text is not kept in memory longer than needed.
@@ -146,9 +150,25 @@ export function useSendAct() {
             error,
           ),
   });
+}
+
+/** Returns what sends an act on one claim. A page that sends is not drawn again for it. */
+export function useSend() {
+  const { id: workspaceId } = useWorkspace();
+  const cache = useQueryClient();
+  const saving = useSaving();
+  return (claimId: number, act: ReviewAct, proposed?: string): void => {
+    const sent = { workspaceId, claimId, act, ...(proposed === undefined ? {} : { proposed }) };
+    const mutation = cache.getMutationCache().build(cache, saving);
+    mutation.execute(sent).catch(() => undefined);
+  };
+}
+
+/** Saves acts of a form, which waits for them. */
+export function useSendAct() {
+  const { id: workspaceId } = useWorkspace();
+  const sending = useMutation(useSaving());
   return {
-    send: (claimId: number, act: ReviewAct, proposed?: string) =>
-      sending.mutate({ workspaceId, claimId, act, ...(proposed === undefined ? {} : { proposed }) }),
     /** Resolves when the act is saved. @throws DeskError */
     sendAndWait: (claimId: number, act: ReviewAct, acceptsEarly = false) =>
       sending.mutateAsync({ workspaceId, claimId, act, acceptsEarly }),
