@@ -104,9 +104,9 @@ export const CommandPalette = memo(function CommandPalette() {
     ({ label }) => !actions.some((action) => action.label === label),
   );
   const offered = [...ofPage, ...actions];
-  const [opened, setOpened] = useState<readonly OpenedRecord[]>([]);
+  const opened = useRef<readonly OpenedRecord[]>([]);
   const search = typed.trim();
-  const recent = useRecentRecords(active?.id ?? null, opened, isOpened && search === '');
+  const recent = useRecentRecords(active?.id ?? null, opened.current, isOpened && search === '');
   const { records: matching, hasMore } = usePaletteRecords(active?.id ?? null, typed, isOpened);
   const records = search === '' ? recent : matching;
   const openList = useOpenList();
@@ -122,7 +122,7 @@ export const CommandPalette = memo(function CommandPalette() {
   const box = useRef<HTMLInputElement>(null);
   return (
     <>
-      <KeepOpened key={active?.id} onOpened={setOpened} />
+      <KeepOpened key={active?.id} opened={opened} />
       <Spotlight.Root
         store={paletteStore}
         query={typed}
@@ -198,26 +198,20 @@ const kindsByPath: Readonly<Record<string, OpenedRecord['kind']>> = {
   claims: 'claim',
 };
 
-/** Keeps which records of a workspace were opened last, by their addresses and only in memory. */
-function KeepOpened({
-  onOpened,
-}: {
-  onOpened: (change: (before: readonly OpenedRecord[]) => readonly OpenedRecord[]) => void;
-}): null {
+/** Keeps which records of a workspace were opened last, by their addresses and only in memory. The closed palette is not drawn for it. */
+function KeepOpened({ opened }: { opened: RefObject<readonly OpenedRecord[]> }): null {
   const path = useLocation({ select: ({ pathname }) => pathname });
-  useEffect(() => onOpened(() => []), [onOpened]);
+  useEffect(() => {
+    opened.current = [];
+  }, [opened]);
   useEffect(() => {
     const [, list = '', digits = ''] = /^\/(members|dependents|claims)\/(\d+)$/.exec(path) ?? [];
     const kind = kindsByPath[list];
     if (kind === undefined) return;
     const id = Number(digits);
-    onOpened((before) =>
-      [{ kind, id }, ...before.filter((record) => record.kind !== kind || record.id !== id)].slice(
-        0,
-        maxOpened,
-      ),
-    );
-  }, [path, onOpened]);
+    const before = opened.current.filter((record) => record.kind !== kind || record.id !== id);
+    opened.current = [{ kind, id }, ...before].slice(0, maxOpened);
+  }, [path, opened]);
   return null;
 }
 

@@ -13,6 +13,7 @@ import { WorkspaceSwitcher } from '../features/workspaces/workspace-switcher.tsx
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useWorkspaceQuery } from '../lib/desk-query.ts';
 import { formatGrowing } from '../lib/format-value.ts';
+import { usePagePath } from '../lib/use-page-path.ts';
 import { useWorkspace } from '../lib/workspace-context.tsx';
 import { footItems, type NavigationItem, navigationGroups, startItem } from './navigation.tsx';
 import styles from './sidebar.module.css';
@@ -36,7 +37,7 @@ export function Sidebar({ onGo }: { onGo?: () => void }) {
   const isFinal = sync !== undefined && hasReadAll(sync) && !summary.isFetching;
   const { lockNow } = useAppActions();
   const memory = useListMemory();
-  const pathname = useLocation({ select: (location) => location.pathname });
+  const pathname = usePagePath();
   // A claim that was opened from a worklist is marked there.
   const isOfWorklist = useLocation({
     select: ({ search }) => parseListRef({ ...search }).list?.startsWith('worklist-') === true,

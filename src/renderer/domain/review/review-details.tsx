@@ -78,6 +78,8 @@ export function ReviewDetails(props: {
         aria-keyshortcuts="t"
         data-question="tags"
         maxTags={50}
+        // Nothing is offered: the list would be placed in each claim that is opened.
+        comboboxProps={{ keepMounted: false }}
         acceptValueOnBlur
         searchValue={tag ?? ''}
         onSearchChange={(text) => writeTag(text === '' ? null : text)}

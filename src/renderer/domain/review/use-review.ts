@@ -63,14 +63,18 @@ export function useReview(claimId: number) {
   return { review, error: query.error, refetch: query.refetch };
 }
 
-/** Fetches a review, and what a rule proposes, ahead of time, so that they are shown together with their claim. */
+/**
+ * Fetches a review, and what is shown beside it, ahead of time: the claim is drawn once with all of it. Four parts of the page
+ * follow its worklists, and each of them was drawn three times.
+ */
 export function prefetchReview(
   cache: QueryClient,
   bridge: DeskBridge,
   workspaceId: string,
   claimId: number,
 ): void {
-  for (const procedure of ['reviews:get', 'rules:explain'] as const)
+  const shown = ['reviews:get', 'rules:explain', 'worklists:why', 'reviews:getUndo'] as const;
+  for (const procedure of shown)
     void cache.prefetchQuery(deskQuery(bridge, procedure, { workspaceId, claimId }));
 }
 

@@ -11,6 +11,7 @@ import { parseListRef, worklistClaimsList, worklistOf } from '../../domain/list/
 import { areFinal, claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { useSidebarLists } from '../../domain/worklist/use-worklists.ts';
 import { formatGrowing } from '../../lib/format-value.ts';
+import { usePagePath } from '../../lib/use-page-path.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 /** The lists of claims with their counts. A list without claims stays in its place. */
@@ -19,11 +20,12 @@ export function SidebarWorklists(props: { onGo?: (() => void) | undefined }) {
   const counts = useWorklistCounts();
   const isFinal = areFinal(counts);
   const lists = useSidebarLists();
-  const { pathname, search } = useLocation();
+  const pathname = usePagePath();
+  const list = useLocation({ select: ({ search }) => parseListRef({ ...search }).list });
   const memory = useListMemory();
   const shown = pathname.startsWith('/runs')
     ? 'toPay'
-    : (worklistIdOf(pathname.replace('/worklists/', '')) ?? worklistOf(parseListRef({ ...search }).list));
+    : (worklistIdOf(pathname.replace('/worklists/', '')) ?? worklistOf(list));
   const shownList = shown === undefined ? undefined : sidebarListOf(shown);
   return (
     <nav aria-label="Worklists" className={styles.group}>
