@@ -60,7 +60,8 @@ export const deskQuery = <P extends ProcedureName>(bridge: DeskBridge, procedure
   queryOptions({
     queryKey: keyOf(procedure, input) as QueryKey,
     queryFn: (): Promise<Output<P>> => ask(bridge, procedure, input),
-    ...(domainOf(procedure) === 'records' ? { gcTime: recordsKeptMs } : {}),
+    // A walk through a list would keep six answers of each claim for a minute.
+    ...(domainOf(procedure) === 'records' || 'claimId' in input ? { gcTime: recordsKeptMs } : {}),
   });
 
 interface QueryOptions {
