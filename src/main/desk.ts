@@ -101,7 +101,7 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
     getEngine: () => getEngine(state, slot, { ready: swept, anchorsBeginInKeychain: beginsInKeychain }),
     endEngine: () => endEngine(slot),
   };
-  /** Removes what a killed process left before anything new is written; only the process with the lease may. */
+  /** Removes what a killed process left before anything new is written; only the process with the write lock may. */
   const swept = ports.isReadOnly ? Promise.resolve() : tidySpace(state.real);
   return { state, swept, listeners };
 }

@@ -139,7 +139,7 @@ async function deleteSecrets(space: Space, workspaceId: string): Promise<void> {
 }
 
 /**
- * Destroys every secret of the profile, then every file but the lease. The records must be closed.
+ * Destroys every secret of the profile, then every file but the write lock. The records must be closed.
  * @throws DeskError `keychain.*`, `vault.*`, `profile.unwritable`: removal can then be tried again
  */
 export async function removeEverything(space: Space): Promise<void> {
@@ -151,7 +151,7 @@ export async function removeEverything(space: Space): Promise<void> {
   await (removeSecrets?.() ?? deleteEachSecret(space));
   for (const name of await readdir(profileDir)) {
     const path = join(profileDir, name);
-    if (path === profilePaths(profileDir).leaseDir) continue;
+    if (path === profilePaths(profileDir).writeLockDir) continue;
     await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch((thrown) => {
       throw toDeskError(thrown);
     });
@@ -172,7 +172,7 @@ async function deleteEachSecret(space: Space): Promise<void> {
 
 /**
  * Removes what a killed process left half-written, and binds keys of an older version to the services that use them.
- * Call it only while holding the lease, before anything is written.
+ * Call it only while holding the write lock, before anything is written.
  */
 export async function tidySpace(space: Space): Promise<void> {
   const { profileDir, keyRing } = space;

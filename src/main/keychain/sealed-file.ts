@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
-import { acquireLeaseWithin } from '../lib/lease.ts';
+import { acquireWriteLockWithin } from '../lib/write-lock.ts';
 import { readSealedCopies, type SealedPaths } from './sealed-copies.ts';
 import {
   openContent,
@@ -48,7 +48,7 @@ const writeWaitMs = 10_000;
 
 /**
  * The file with a profile's secrets, in two copies, so that damage of one loses nothing. Main, the engine and commands
- * write it, so every change is made under a lease. `onMended` is called after a damaged or deleted copy was replaced.
+ * write it, so every change is made under a write lock. `onMended` is called after a damaged or deleted copy was replaced.
  */
 export function openSealedFile(paths: SealedPaths, onMended: () => void = () => undefined): SealedSecrets {
   const read = (): SealedFile | null => {
@@ -83,8 +83,8 @@ export function openSealedFile(paths: SealedPaths, onMended: () => void = () => 
   const underLease = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       await mkdir(dirname(paths.secrets), { recursive: true, mode: 0o700 });
-      const lease = await acquireLeaseWithin(`${paths.secrets}.lease`, writeWaitMs);
-      return await act().finally(() => lease.release());
+      const writeLock = await acquireWriteLockWithin(`${paths.secrets}.lease`, writeWaitMs);
+      return await act().finally(() => writeLock.release());
     } catch (error) {
       throw toDeskError(error);
     }

@@ -141,7 +141,7 @@ export async function writeFileIfAbsent(path: string, data: string | Uint8Array)
 
 /**
  * Removes temporary files that a killed process left in a folder; resolves to their number. Call it only
- * while holding the lease: it cannot distinguish a leftover from a file that is being written.
+ * while holding the write lock: it cannot distinguish a leftover from a file that is being written.
  */
 export async function sweepTempFiles(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);

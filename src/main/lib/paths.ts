@@ -54,7 +54,7 @@ export type ProfilePaths = {
   readonly settings: string;
   readonly logsDir: string;
   readonly log: string;
-  readonly leaseDir: string;
+  readonly writeLockDir: string;
   /** Room that is freed where the disk is full. */
   readonly spare: string;
   /** Browser shell: pages that redirect the system's browser to an address; each is kept for a minute. */
@@ -90,7 +90,7 @@ export function profilePaths(
     settings: at('settings.json'),
     logsDir: at('logs'),
     log: at('logs', 'claimdesk.log'),
-    leaseDir: at('lease'),
+    writeLockDir: at('lease'),
     spare: at('spare'),
     redirectsDir: at('redirects'),
     userData: at('ours.db'),

@@ -16,7 +16,7 @@ export async function readProcessIdentity(pid: number): Promise<ProcessIdentity>
 }
 
 /**
- * Whether that very process is still running. Where this cannot be found out the answer is yes: taking the lease of a
+ * Whether that very process is still running. Where this cannot be found out the answer is yes: taking the write lock of a
  * running process would damage data, while a wrong yes only delays.
  */
 export async function isProcessAlive(identity: ProcessIdentity): Promise<boolean> {

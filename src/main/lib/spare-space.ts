@@ -3,7 +3,7 @@ import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { profilePaths } from './paths.ts';
 
-/** Enough for the lease, the logs of SQLite and hundreds of audit entries. */
+/** Enough for the write lock, the logs of SQLite and hundreds of audit entries. */
 const spareBytes = 1_048_576;
 /** The file is made only where the disk has this much left. */
 const plentyBytes = 16 * spareBytes;

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
-import { acquireLease } from '../../../src/main/lib/lease.ts';
+import { acquireWriteLock } from '../../../src/main/lib/write-lock.ts';
 import { startBrowserShell } from '../../../src/main/shells/browser/start-browser-shell.ts';
 import { openSession } from '../../../src/main/shells/cli/session.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
@@ -22,7 +22,7 @@ test('with a damaged policy neither the browser shell nor a command opens the pr
   await expect(shell).rejects.toMatchObject(damaged);
   const session = openSession({ options: {}, writes: true, profileDir: profileDir(), policyFile });
   await expect(session).rejects.toMatchObject(damaged);
-  await (await acquireLease(profileDir())).release();
+  await (await acquireWriteLock(profileDir())).release();
 });
 
 test('the engine of a command refuses full SSNs, and an export without a reason, by the policy', async () => {

@@ -23,7 +23,7 @@ import { nowText, stopConnect, type WorkspaceConnect } from './workspace-connect
 
 type Names = keyof typeof connectProcedures;
 
-/** Procedures that a process without the profile's lease answers with `profile.busy`. */
+/** Procedures that a process without the profile's write lock answers with `profile.busy`. */
 const writing: ReadonlySet<string> = new Set<Names>([
   'connect:saveSettings',
   'connect:bootstrap',

@@ -2,12 +2,12 @@ import type { DeskPorts } from '../../desk/desk-state.ts';
 import { createDesk, type Desk } from '../../desk.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
-import { acquireLease } from '../../lib/lease.ts';
 import { createLog, type Log } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { chooseLoopbackHost, listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { readPolicy } from '../../lib/read-policy.ts';
+import { acquireWriteLock } from '../../lib/write-lock.ts';
 import { findAppPaths, readAppVersion } from '../app-paths.ts';
 import { type ConnectedEngine, connectEngine, type EngineProcess } from '../connect-engine.ts';
 import { listPageFiles } from '../page/page-files.ts';
@@ -105,12 +105,12 @@ export interface BrowserShellOptions {
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
   const { profileDir, environment, clock = systemClock } = options;
   const policy = await readPolicy(options.policyFile);
-  const lease = await acquireLease(profileDir);
+  const writeLock = await acquireWriteLock(profileDir);
   const paths = profilePaths(profileDir);
   const log = createLog({ filePath: paths.log, clock });
   const files = await listPageFiles(options.rendererDir ?? findAppPaths().rendererDir).catch(
     async (cause: unknown) => {
-      await lease.release();
+      await writeLock.release();
       throw new DeskError('internal.fault', { details: { missing: 'out/renderer' }, cause });
     },
   );
@@ -179,7 +179,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
       await server.close();
       await redirects.clear();
       await desk.close();
-      await lease.release();
+      await writeLock.release();
       resolve();
     })();
     return closing;

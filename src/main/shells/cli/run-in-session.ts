@@ -4,7 +4,7 @@ import type { Printer } from './output.ts';
 import type { Command } from './parse-command.ts';
 import { openSession, type Session } from './session.ts';
 
-/** Whether a command takes the profile's write lease; `ifFree`: only if no other process has it. */
+/** Whether a command takes the profile's write lock; `ifFree`: only if no other process has it. */
 export type Writes = boolean | 'ifFree';
 
 /** The objects that a command uses while it runs in a workspace. */

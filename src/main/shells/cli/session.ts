@@ -17,12 +17,12 @@ import type { SecretStore } from '../../keychain/secret-store.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { DeskError, fromErrorReport } from '../../lib/errors.ts';
 import { findNotices } from '../../lib/find-notices.ts';
-import { acquireLease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { narrowProfile } from '../../lib/narrow-profile.ts';
 import { findProfileDir, profilePaths } from '../../lib/paths.ts';
 import { requireProfilePath } from '../../lib/profile-folder.ts';
 import { readPolicy } from '../../lib/read-policy.ts';
+import { acquireWriteLock } from '../../lib/write-lock.ts';
 import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
 import { confirmOnTerminal } from './confirm-on-terminal.ts';
@@ -60,7 +60,7 @@ export interface Session {
 
 export interface SessionOptions {
   readonly options: Options;
-  /** Whether the command changes the profile and therefore takes its write lease. */
+  /** Whether the command changes the profile and therefore takes its write lock. */
   readonly writes: boolean;
   /** Demo: replaces the system's keychain. */
   readonly secrets?: SecretStore;
@@ -90,8 +90,8 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
   if (!isQuiet)
     for (const notice of await findNotices({ environment, profileDir, isPolicyFileIgnored }))
       printLine(noticeTable[notice]);
-  const lease = sessionOptions.writes ? await acquireLease(profileDir) : null;
-  if (lease === null) {
+  const writeLock = sessionOptions.writes ? await acquireWriteLock(profileDir) : null;
+  if (writeLock === null) {
     await requireProfilePath(profileDir);
     await narrowProfile(profileDir);
   }
@@ -188,7 +188,7 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
         printLine('The unlock passphrase has fewer than 12 characters. Change it: claimdesk unlock change');
       await desk.close();
       await closeTransport();
-      await lease?.release();
+      await writeLock?.release();
     },
   };
   return session;

@@ -8,11 +8,11 @@ import type { Settings } from '../../../contract/settings.ts';
 import { createDesk, type Desk } from '../../desk.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { toErrorReport } from '../../lib/errors.ts';
-import { acquireLease, type WriteLock } from '../../lib/lease.ts';
 import { createLog, type Log } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
 import { type FoundPolicy, readPolicy } from '../../lib/read-policy.ts';
+import { acquireWriteLock, type WriteLock } from '../../lib/write-lock.ts';
 import { findAppPaths } from '../app-paths.ts';
 import { connectEngine } from '../connect-engine.ts';
 import { readStart } from '../page/fill-page.ts';
@@ -85,7 +85,10 @@ export async function startElectronShell(
   guardAllContents(app);
   await app.whenReady();
   const profileDir = app.getPath('userData');
-  const begin = async () => ({ policy: await readPolicy(policyFile), lease: await takeLease(profileDir) });
+  const begin = async () => ({
+    policy: await readPolicy(policyFile),
+    writeLock: await takeWriteLock(profileDir),
+  });
   const begun = await begin().catch((thrown: unknown) => {
     const { message, nextStep, details = {} } = toErrorReport(thrown);
     const { path, problem } = details;
@@ -94,8 +97,13 @@ export async function startElectronShell(
     app.exit(1);
     return null;
   });
-  if (begun === null || begun.lease === null) return;
-  await run({ profileDir, lease: begun.lease, policy: begun.policy, withSample: values.sample === true });
+  if (begun === null || begun.writeLock === null) return;
+  await run({
+    profileDir,
+    writeLock: begun.writeLock,
+    policy: begun.policy,
+    withSample: values.sample === true,
+  });
 }
 
 /** Sets the folder of the profile, creating it first because Electron requires that it exists. */
@@ -105,12 +113,12 @@ function setProfileDir(profileDir: string): void {
 }
 
 /**
- * Takes the lease. Where another computer left the profile open, asks the user whether to take it over; if
+ * Takes the write lock. Where another computer left the profile open, asks the user whether to take it over; if
  * not, the app ends.
  */
-async function takeLease(profileDir: string): Promise<WriteLock | null> {
+async function takeWriteLock(profileDir: string): Promise<WriteLock | null> {
   try {
-    return await acquireLease(profileDir);
+    return await acquireWriteLock(profileDir);
   } catch (thrown) {
     const { code, message, details } = toErrorReport(thrown);
     if (code !== 'profile.heldElsewhere') throw thrown;
@@ -122,7 +130,7 @@ async function takeLease(profileDir: string): Promise<WriteLock | null> {
       defaultId: 0,
       cancelId: 0,
     });
-    if (response === 1) return acquireLease(profileDir, { takesOver: true });
+    if (response === 1) return acquireWriteLock(profileDir, { takesOver: true });
     app.exit(1);
     return null;
   }
@@ -130,11 +138,11 @@ async function takeLease(profileDir: string): Promise<WriteLock | null> {
 
 async function run(options: {
   profileDir: string;
-  lease: WriteLock;
+  writeLock: WriteLock;
   policy: FoundPolicy;
   withSample: boolean;
 }): Promise<void> {
-  const { profileDir, lease, policy, withSample } = options;
+  const { profileDir, writeLock, policy, withSample } = options;
   const { windowSession, engineSession } = openSessions();
   const appPaths = findAppPaths();
   const paths = profilePaths(profileDir);
@@ -216,7 +224,7 @@ async function run(options: {
     // Reads the setting first, because a closed desk does not answer.
     const updating = updates?.end();
     void Promise.all([desk.close(), window.saveState()])
-      .then(() => lease.release())
+      .then(() => writeLock.release())
       .then(() => {
         window.current?.hide();
         return updating;

@@ -43,7 +43,7 @@ interface StoreOptions {
   readonly filePath: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** A process without the lease of the profile has no writer. */
+  /** A process without the write lock of the profile has no writer. */
   readonly isReadOnly: boolean;
   readonly readers: number;
   /** Reports the progress of a backup and a migration before the store is open. */

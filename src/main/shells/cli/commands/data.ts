@@ -1,5 +1,5 @@
 import type { Removal } from '../../../../contract/store.ts';
-import { acquireLease } from '../../../lib/lease.ts';
+import { acquireWriteLock } from '../../../lib/write-lock.ts';
 import { type Runner, row } from '../command-row.ts';
 import type { Printer } from '../output.ts';
 import { type Command, parseDay, parseWhole } from '../parse-command.ts';
@@ -9,8 +9,8 @@ import { UsageError } from '../usage.ts';
 
 /** `claimdesk data take-over`. */
 const runTakeOver: Runner = async ({ options }, output) => {
-  const lease = await acquireLease(findProfile({ options }).profileDir, { takesOver: true });
-  await lease.release();
+  const writeLock = await acquireWriteLock(findProfile({ options }).profileDir, { takesOver: true });
+  await writeLock.release();
   output.info('This computer can use the profile now.');
   return 0;
 };

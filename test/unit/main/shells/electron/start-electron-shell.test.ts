@@ -15,7 +15,7 @@ import {
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { channels } from '../../../../../src/contract/channels.ts';
 import type { ChannelMessage } from '../../../../../src/main/lib/channel.ts';
-import { acquireLease } from '../../../../../src/main/lib/lease.ts';
+import { acquireWriteLock } from '../../../../../src/main/lib/write-lock.ts';
 import type * as appPaths from '../../../../../src/main/shells/app-paths.ts';
 import { startElectronShell } from '../../../../../src/main/shells/electron/start-electron-shell.ts';
 import type {
@@ -156,12 +156,12 @@ describe('starting', () => {
   });
 
   test('a profile that is busy is said so, and the app ends', async () => {
-    const lease = await acquireLease(profileDir());
+    const writeLock = await acquireWriteLock(profileDir());
     await start();
     expect(dialogs.errors.at(-1)).toContain('Claimdesk is already open in another window.');
     expect(electron.exitCode).toBe(1);
     expect(windows.made).toEqual([]);
-    await lease.release();
+    await writeLock.release();
   });
 
   test('a damaged policy of the organization is said so, and the app ends without the profile', async () => {
@@ -172,7 +172,7 @@ describe('starting', () => {
     expect(dialogs.errors.at(-1)).toContain(`${policyFile}\nThere is no rule named “maxLockMinute”.\n`);
     expect(electron.exitCode).toBe(1);
     expect(windows.made).toEqual([]);
-    await (await acquireLease(profileDir())).release();
+    await (await acquireWriteLock(profileDir())).release();
   });
 
   test.each([
@@ -500,7 +500,7 @@ describe('locking', () => {
 });
 
 describe('ending', () => {
-  test('with the last window: desk and lease are let go before the app exits', async () => {
+  test('with the last window: desk and write lock are let go before the app exits', async () => {
     await start();
     ipc.emit(channels.wantEngine, page());
     await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));
@@ -512,7 +512,7 @@ describe('ending', () => {
     expect(electron.exitCode).toBe(0);
     expect(electron.done.filter((what) => what === 'held')).toHaveLength(2);
     expect(processes.made[0]?.isKilled).toBe(true);
-    const lease = await acquireLease(profileDir());
-    await lease.release();
+    const writeLock = await acquireWriteLock(profileDir());
+    await writeLock.release();
   });
 });

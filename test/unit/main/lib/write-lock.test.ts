@@ -15,8 +15,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { acquireLease, acquireLeaseWithin } from '../../../../src/main/lib/lease.ts';
 import { isProcessAlive, readProcessIdentity } from '../../../../src/main/lib/process-identity.ts';
+import { acquireWriteLock, acquireWriteLockWithin } from '../../../../src/main/lib/write-lock.ts';
 import { mountSmallDisk } from '../../../support/small-disk.ts';
 
 let profileDir: string;
@@ -25,14 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(profileDir, { recursive: true, force: true }));
 
-const modulePath = fileURLToPath(new URL('../../../../src/main/lib/lease.ts', import.meta.url));
+const modulePath = fileURLToPath(new URL('../../../../src/main/lib/write-lock.ts', import.meta.url));
 const busy = { code: 'profile.busy' };
 
-/** A child that takes the lease, says how that went, and then does what `after` says. */
+/** A child that takes the write lock, says how that went, and then does what `after` says. */
 function startHolder(after: string) {
   const program = `
-    const { acquireLease } = await import(${JSON.stringify(modulePath)});
-    const outcome = await acquireLease(${JSON.stringify(profileDir)}).then(() => 'held', (error) => error.code);
+    const { acquireWriteLock } = await import(${JSON.stringify(modulePath)});
+    const outcome = await acquireWriteLock(${JSON.stringify(profileDir)}).then(() => 'held', (error) => error.code);
     process.stdout.write(outcome);
     ${after}
   `;
@@ -52,18 +52,18 @@ async function writeEntry(entry: unknown): Promise<void> {
 }
 
 test('is had by one at a time, in one process too', async () => {
-  const lease = await acquireLease(profileDir);
-  await expect(acquireLease(profileDir)).rejects.toMatchObject(busy);
-  await lease.release();
-  await lease.release();
-  const next = await acquireLease(profileDir);
-  await expect(acquireLease(profileDir)).rejects.toMatchObject(busy);
+  const writeLock = await acquireWriteLock(profileDir);
+  await expect(acquireWriteLock(profileDir)).rejects.toMatchObject(busy);
+  await writeLock.release();
+  await writeLock.release();
+  const next = await acquireWriteLock(profileDir);
+  await expect(acquireWriteLock(profileDir)).rejects.toMatchObject(busy);
   await next.release();
 });
 
 test('of many takers at once exactly one gets it', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLease(profileDir)));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => acquireWriteLock(profileDir)));
     const held = results.filter((result) => result.status === 'fulfilled');
     expect(held).toHaveLength(1);
     await held[0]?.value.release();
@@ -73,10 +73,10 @@ test('of many takers at once exactly one gets it', async () => {
 test('another live process keeps it until it exits', async () => {
   const holder = startHolder('process.stdin.resume();');
   expect(await holder.outcome).toBe('held');
-  await expect(acquireLease(profileDir)).rejects.toMatchObject(busy);
+  await expect(acquireWriteLock(profileDir)).rejects.toMatchObject(busy);
   holder.child.stdin.end();
   await holder.exited;
-  await (await acquireLease(profileDir)).release();
+  await (await acquireWriteLock(profileDir)).release();
 });
 
 test('a killed process loses it', async () => {
@@ -84,9 +84,9 @@ test('a killed process loses it', async () => {
   expect(await holder.outcome).toBe('held');
   holder.child.kill('SIGKILL');
   await holder.exited;
-  const lease = await acquireLease(profileDir);
+  const writeLock = await acquireWriteLock(profileDir);
   expect(await startHolder('').outcome).toBe('profile.busy');
-  await lease.release();
+  await writeLock.release();
 });
 
 test('of several processes that find a dead holder exactly one takes over', async () => {
@@ -105,33 +105,33 @@ test('a pid that was given out again does not hold it', async () => {
     startMark: self.startMark?.replace(/\d+$/, '1') ?? 'earlier',
     isReleased: false,
   });
-  await (await acquireLease(profileDir)).release();
+  await (await acquireWriteLock(profileDir)).release();
 });
 
 const minuteAgo = new Date(Date.now() - 60_001);
 
 describe('an entry of another start of a system with the same ID', () => {
   const writeCloned = async (): Promise<void> => {
-    const lease = await acquireLease(profileDir);
-    await lease.release();
+    const writeLock = await acquireWriteLock(profileDir);
+    await writeLock.release();
     const { host } = JSON.parse(await readFile(join(profileDir, 'lease', '1'), 'utf8'));
     await writeEntry({ pid: process.pid, startMark: 'another boot/1', isReleased: false, host });
   };
 
   test('is that of a clone while it is renewed, until a person takes it over', async () => {
     await writeCloned();
-    await expect(acquireLease(profileDir)).rejects.toMatchObject({
+    await expect(acquireWriteLock(profileDir)).rejects.toMatchObject({
       code: 'profile.heldElsewhere',
       details: { host: hostname() },
     });
-    await (await acquireLease(profileDir, { takesOver: true })).release();
+    await (await acquireWriteLock(profileDir, { takesOver: true })).release();
   });
 
   test('is that of a clone whose clock differs by minutes', async () => {
     await writeCloned();
     for (const byMs of [-600_000, 600_000]) {
       vi.spyOn(Date, 'now').mockReturnValue(Date.now() + byMs);
-      await expect(acquireLease(profileDir)).rejects.toMatchObject({ code: 'profile.heldElsewhere' });
+      await expect(acquireWriteLock(profileDir)).rejects.toMatchObject({ code: 'profile.heldElsewhere' });
       vi.restoreAllMocks();
     }
     expect(await readdir(join(profileDir, 'lease'))).toEqual(['1', '7']);
@@ -140,7 +140,7 @@ describe('an entry of another start of a system with the same ID', () => {
   test('is from before a restart of this computer once nobody renews it', async () => {
     await writeCloned();
     await utimes(join(profileDir, 'lease', '7'), minuteAgo, minuteAgo);
-    await (await acquireLease(profileDir)).release();
+    await (await acquireWriteLock(profileDir)).release();
   });
 
   test('the holder renews it until it releases it', async () => {
@@ -151,13 +151,13 @@ describe('an entry of another start of a system with the same ID', () => {
     });
     onTestFinished(() => void vi.useRealTimers());
     const path = join(profileDir, 'lease', '1');
-    const lease = await acquireLease(profileDir);
+    const writeLock = await acquireWriteLock(profileDir);
     const entry = await readFile(path, 'utf8');
     await utimes(path, minuteAgo, minuteAgo);
     vi.advanceTimersByTime(15_000);
     await vi.waitFor(async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(minuteAgo.getTime()));
     expect(await readFile(path, 'utf8')).toBe(entry);
-    await lease.release();
+    await writeLock.release();
     expect(vi.getTimerCount()).toBe(0);
   });
 });
@@ -167,36 +167,36 @@ const elsewhere = { pid: 1, startMark: null, isReleased: false, host: { id: 'ano
 test('another computer keeps it, whatever runs under its pid here, until a person takes it over', async () => {
   for (const pid of [process.pid, 2 ** 22 + 1]) {
     await writeEntry({ ...elsewhere, pid });
-    await expect(acquireLease(profileDir)).rejects.toMatchObject({
+    await expect(acquireWriteLock(profileDir)).rejects.toMatchObject({
       code: 'profile.heldElsewhere',
       details: { host: 'front-desk' },
     });
   }
-  const lease = await acquireLease(profileDir, { takesOver: true });
-  await expect(acquireLease(profileDir)).rejects.toMatchObject(busy);
-  // A lease that lives on this computer is not taken over.
-  await expect(acquireLease(profileDir, { takesOver: true })).rejects.toMatchObject(busy);
-  await lease.release();
-  await (await acquireLease(profileDir)).release();
+  const writeLock = await acquireWriteLock(profileDir, { takesOver: true });
+  await expect(acquireWriteLock(profileDir)).rejects.toMatchObject(busy);
+  // A write lock that lives on this computer is not taken over.
+  await expect(acquireWriteLock(profileDir, { takesOver: true })).rejects.toMatchObject(busy);
+  await writeLock.release();
+  await (await acquireWriteLock(profileDir)).release();
 });
 
 test('what another computer released is free, and an entry of this one names it', async () => {
   await writeEntry({ ...elsewhere, isReleased: true });
-  const lease = await acquireLease(profileDir);
+  const writeLock = await acquireWriteLock(profileDir);
   const entry = JSON.parse(await readFile(join(profileDir, 'lease', '8'), 'utf8'));
   expect(entry.host).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), name: hostname() });
-  await lease.release();
+  await writeLock.release();
 });
 
 test('on a full disk it is released too', async () => {
   const disk = mountSmallDisk(1);
   onTestFinished(disk.remove);
   const folder = join(disk.path, 'profile');
-  const lease = await acquireLease(folder);
+  const writeLock = await acquireWriteLock(folder);
   const freeSpace = disk.fill();
-  await lease.release();
+  await writeLock.release();
   freeSpace();
-  await (await acquireLease(folder)).release();
+  await (await acquireWriteLock(folder)).release();
 });
 
 test('whoever takes it takes from others what they may see of the profile', async () => {
@@ -220,20 +220,20 @@ test('whoever takes it takes from others what they may see of the profile', asyn
     ['outside', 0o755],
   ] as const)
     await chmod(join(profileDir, name), mode);
-  await (await acquireLease(profileDir)).release();
+  await (await acquireWriteLock(profileDir)).release();
   expect(await modes()).toEqual([0o700, 0o700, 0o600, 0o700, 0o755]);
 });
 
 test('what a power cut left half written is taken over, but not while it may be being written', async () => {
   await writeEntry('{"pid": 12');
-  await expect(acquireLease(profileDir)).rejects.toMatchObject(busy);
+  await expect(acquireWriteLock(profileDir)).rejects.toMatchObject(busy);
   const longAgo = new Date(Date.now() - 60_000);
   await utimes(join(profileDir, 'lease', '7'), longAgo, longAgo);
-  await (await acquireLease(profileDir)).release();
+  await (await acquireWriteLock(profileDir)).release();
 });
 
 test('leaves one small file, however often it was taken', async () => {
-  for (let round = 0; round < 5; round += 1) await (await acquireLease(profileDir)).release();
+  for (let round = 0; round < 5; round += 1) await (await acquireWriteLock(profileDir)).release();
   const names = await readdir(join(profileDir, 'lease'));
   expect(names).toEqual(['5']);
   expect(JSON.parse(await readFile(join(profileDir, 'lease', '5'), 'utf8'))).toMatchObject({
@@ -243,15 +243,15 @@ test('leaves one small file, however often it was taken', async () => {
 
 test('a folder that cannot be made has a code', async () => {
   await writeFile(join(profileDir, 'lease'), 'a file in the way');
-  await expect(acquireLease(profileDir)).rejects.toMatchObject({ name: 'DeskError' });
+  await expect(acquireWriteLock(profileDir)).rejects.toMatchObject({ name: 'DeskError' });
 });
 
 test('waiting for it ends when it is free, or with busy', async () => {
   const folder = join(profileDir, 'section');
-  const lease = await acquireLeaseWithin(folder, 0);
-  await expect(acquireLeaseWithin(folder, 60)).rejects.toMatchObject(busy);
-  setTimeout(() => void lease.release(), 60);
-  await (await acquireLeaseWithin(folder, 5000)).release();
+  const writeLock = await acquireWriteLockWithin(folder, 0);
+  await expect(acquireWriteLockWithin(folder, 60)).rejects.toMatchObject(busy);
+  setTimeout(() => void writeLock.release(), 60);
+  await (await acquireWriteLockWithin(folder, 5000)).release();
 });
 
 test('a process is known by its start, not by its pid alone', async () => {

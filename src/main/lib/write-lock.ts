@@ -38,45 +38,47 @@ const entrySchema = z.object({
 });
 
 interface TakeOptions {
-  /** Whether a lease of another computer counts; whether a process runs there cannot be found out. */
+  /** Whether a write lock of another computer counts; whether a process runs there cannot be found out. */
   readonly respectsHosts?: boolean;
 }
 
 /**
- * Takes the write lease of a profile, and removes other users' access to the profile. The lease is released
- * when the process exits; the lease of a killed process is taken over by the next process of the same
+ * Takes the write lock of a profile, and removes other users' access to the profile. The write lock is released
+ * when the process exits; the write lock of a killed process is taken over by the next process of the same
  * computer, a minute later where that can't be told from another computer with the same ID (a clone of a
- * virtual desktop). `takesOver`: also takes over another computer's lease, after the user confirmed that
+ * virtual desktop). `takesOver`: also takes over another computer's write lock, after the user confirmed that
  * Claimdesk isn't running there.
  *
  * @throws DeskError `profile.busy` while another holder lives, in this process as well as in others;
  *   `profile.heldElsewhere`, `profile.notFolder`, `profile.unwritable`, `disk.readOnly`, `disk.full`
  */
-export async function acquireLease(
+export async function acquireWriteLock(
   profileDir: string,
   { takesOver = false }: { takesOver?: boolean } = {},
 ): Promise<WriteLock> {
   const options = { respectsHosts: !takesOver };
   await makeProfileFolder(profileDir);
   keepSpareSpace(profileDir);
-  const lease = await tryAcquire(profilePaths(profileDir).leaseDir, options).catch((error: unknown) => {
-    throw toDeskError(error);
-  });
-  if (lease === null) throw new DeskError('profile.busy');
-  lease.keepRenewed();
+  const writeLock = await tryAcquire(profilePaths(profileDir).writeLockDir, options).catch(
+    (error: unknown) => {
+      throw toDeskError(error);
+    },
+  );
+  if (writeLock === null) throw new DeskError('profile.busy');
+  writeLock.keepRenewed();
   await narrowProfile(await realpath(profileDir));
-  return lease;
+  return writeLock;
 }
 
 /**
- * Takes a lease for a short critical section, waiting while another process holds it.
+ * Takes a write lock for a short critical section, waiting while another process holds it.
  * @throws DeskError `profile.busy` after `waitMs`
  */
-export async function acquireLeaseWithin(leaseDir: string, waitMs: number): Promise<WriteLock> {
+export async function acquireWriteLockWithin(writeLockDir: string, waitMs: number): Promise<WriteLock> {
   const deadline = performance.now() + waitMs;
   for (;;) {
-    const lease = await tryAcquire(leaseDir);
-    if (lease !== null) return lease;
+    const writeLock = await tryAcquire(writeLockDir);
+    if (writeLock !== null) return writeLock;
     if (performance.now() > deadline) throw new DeskError('profile.busy');
     await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 30));
   }
@@ -84,38 +86,38 @@ export async function acquireLeaseWithin(leaseDir: string, waitMs: number): Prom
 
 /**
  * The folder holds files named 1, 2, 3 …, each created once and exclusively; the file with the highest number says who
- * holds the lease. A process that wants the lease creates the next number after a file whose holder has released it or
- * ended, then lists the folder again, and has the lease only if its own number is the highest. The highest file is
- * never deleted, so of two processes that take over the same lease only one succeeds, and neither can delete a lease
+ * holds the write lock. A process that wants the write lock creates the next number after a file whose holder has released it or
+ * ended, then lists the folder again, and has the write lock only if its own number is the highest. The highest file is
+ * never deleted, so of two processes that take over the same write lock only one succeeds, and neither can delete a write lock
  * that was taken in between.
  */
-async function tryAcquire(leaseDir: string, options: TakeOptions = {}): Promise<RenewableLease | null> {
-  await mkdir(leaseDir, { recursive: true, mode: 0o700 });
-  const highest = Math.max(0, ...(await listGenerations(leaseDir)));
+async function tryAcquire(writeLockDir: string, options: TakeOptions = {}): Promise<RenewableLock | null> {
+  await mkdir(writeLockDir, { recursive: true, mode: 0o700 });
+  const highest = Math.max(0, ...(await listGenerations(writeLockDir)));
   const self = { ...(await readProcessIdentity(process.pid)), host: await readHostIdentity() };
-  if (highest > 0 && (await isHeld(join(leaseDir, String(highest)), self, options))) return null;
+  if (highest > 0 && (await isHeld(join(writeLockDir, String(highest)), self, options))) return null;
 
   const generation = highest + 1;
-  const path = join(leaseDir, String(generation));
+  const path = join(writeLockDir, String(generation));
   if (!(await writeFileIfAbsent(path, JSON.stringify({ ...self, isReleased: false })))) return null;
 
-  const generations = await listGenerations(leaseDir);
+  const generations = await listGenerations(writeLockDir);
   if (Math.max(...generations) !== generation) {
     await unlink(path).catch(() => undefined);
     return null;
   }
   for (const old of generations) {
-    if (old < generation) await unlink(join(leaseDir, String(old))).catch(() => undefined);
+    if (old < generation) await unlink(join(writeLockDir, String(old))).catch(() => undefined);
   }
-  return createLease(leaseDir, path, JSON.stringify({ ...self, isReleased: true }));
+  return createLock(writeLockDir, path, JSON.stringify({ ...self, isReleased: true }));
 }
 
-interface RenewableLease extends WriteLock {
+interface RenewableLock extends WriteLock {
   /** Renews the time of the entry until the release, for computers that cannot see whether this process runs. */
   keepRenewed(): void;
 }
 
-function createLease(leaseDir: string, path: string, releasedEntry: string): RenewableLease {
+function createLock(writeLockDir: string, path: string, releasedEntry: string): RenewableLock {
   let isReleased = false;
   let renewing: NodeJS.Timeout | undefined;
   const releaseNow = () => {
@@ -125,7 +127,7 @@ function createLease(leaseDir: string, path: string, releasedEntry: string): Ren
     clearInterval(renewing);
     // Synchronous, because an 'exit' handler cannot wait. Written by renaming, so that no reader sees a part of the
     // entry.
-    const tempPath = join(leaseDir, `.release.${process.pid}.tmp`);
+    const tempPath = join(writeLockDir, `.release.${process.pid}.tmp`);
     try {
       writeFileSync(tempPath, releasedEntry, { mode: 0o600 });
       renameSync(tempPath, path);
@@ -175,12 +177,12 @@ function overwriteEntry(path: string, tempPath: string, releasedEntry: string): 
     writeSync(file, `${releasedEntry} `);
     closeSync(file);
   } catch {
-    // The folder was removed or is read-only: the pid of an ended process shows that the lease is free.
+    // The folder was removed or is read-only: the pid of an ended process shows that the write lock is free.
   }
 }
 
-async function listGenerations(leaseDir: string): Promise<number[]> {
-  const names = await readdir(leaseDir);
+async function listGenerations(writeLockDir: string): Promise<number[]> {
+  const names = await readdir(writeLockDir);
   return names.filter((name) => /^[1-9][0-9]{0,14}$/.test(name)).map(Number);
 }
 
