@@ -51,7 +51,7 @@ export type Confirmation = (typeof confirmations)[number];
  * The fields of a member in the first call of Connect (docs/service.md, "Connect calls"). `systemKey` and `vendor`
  * belong to the employer: left out where they are stored from an earlier member, else required.
  */
-export const bootstrapInputSchema = z.object({
+export const newMemberSchema = z.object({
   email: z.string().trim().min(3).max(320),
   firstName: z.string().trim().min(1).max(200),
   lastName: z.string().trim().min(1).max(200),

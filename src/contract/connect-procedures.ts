@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { carrierConnectionSchema, patientAccessSchema, validationSchema } from './carrier-connections.ts';
 import {
-  bootstrapInputSchema,
   carrierFieldsSchema,
   connectEmployerSchema,
   connectMemberSchema,
   connectPayerSchema,
   consentsSchema,
   memberPlanSchema,
+  newMemberSchema,
   payerFormSchema,
 } from './connect-members.ts';
 import { connectSettingsChangeSchema, connectSettingsSchema } from './connect-settings.ts';
@@ -51,15 +51,15 @@ export const connectProcedures = {
     z.object({ employers: z.array(connectEmployerSchema) }),
     withoutRecords,
   ),
-  /** Returns what `connect:bootstrap` would do with the same input, and fails where it would fail. Changes nothing. */
+  /** Returns what `connect:addMember` would do with the same input, and fails where it would fail. Changes nothing. */
   'connect:planMember': inEngine(
-    workspaceRef.extend(bootstrapInputSchema.shape),
+    workspaceRef.extend(newMemberSchema.shape),
     memberPlanSchema,
     withoutRecords,
   ),
   /** Creates or finds a member; repeating it has no further effect. */
-  'connect:bootstrap': inEngine(
-    workspaceRef.extend(bootstrapInputSchema.shape),
+  'connect:addMember': inEngine(
+    workspaceRef.extend(newMemberSchema.shape),
     z.object({
       member: connectMemberSchema,
       payers: z.array(connectPayerSchema),

@@ -47,7 +47,7 @@ export const documentProcedures = {
    */
   'documents:remove': inEngine(documentRef, done, withoutRecords),
   /** Records that the document is printed, before it is. */
-  'documents:notePrinted': inEngine(
+  'documents:auditPrinted': inEngine(
     documentRef.extend({ reason: z.string().trim().max(200) }),
     done,
     withoutRecords,

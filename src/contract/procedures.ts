@@ -237,7 +237,7 @@ export const procedures = {
     readsFacts: 'byInput',
   }),
   /** Records in the audit log that a list is printed; called before printing. */
-  'export:notePrinted': inEngine(printedListSchema, done, withoutRecords),
+  'export:auditPrinted': inEngine(printedListSchema, done, withoutRecords),
   'export:cancel': inEngine(z.object({ exportId: z.string() }), done, withoutRecords),
 
   ...keyProcedures,

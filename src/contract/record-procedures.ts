@@ -30,7 +30,7 @@ import {
 
 /**
  * A record to open. `isLookup`: it is loaded in advance, or for its name on another page, which is not
- * recorded in the audit log. `records:noteOpened` follows if the user opens it.
+ * recorded in the audit log. `records:auditOpened` follows if the user opens it.
  */
 const openedRef = recordRef.extend({ isLookup: z.boolean().optional() });
 
@@ -297,13 +297,13 @@ export const recordProcedures = {
    * A record that was loaded in advance is now shown: recorded in the audit log, as the three procedures below do, once
    * a day.
    */
-  'records:noteOpened': inEngine(
+  'records:auditOpened': inEngine(
     recordRef.extend({ list: z.enum(['members', 'dependents', 'claims']) }),
     done,
     withRecords,
   ),
   /** Records in the audit log that a claim file is printed; called before printing. */
-  'records:notePrinted': inEngine(recordRef, done, withRecords),
+  'records:auditPrinted': inEngine(recordRef, done, withRecords),
   /** A member with dependents, SSNs masked, and the claims linked to it; `unknownFields` are paths. */
   'records:getMember': inEngine(
     openedRef,

@@ -77,7 +77,7 @@ type Complaint = { readonly kind: string; readonly requestId: string; readonly m
 const KEPT = 20_000;
 
 /** What the service received, for tests: the newest requests and every complaint, both limited. */
-export class Journal {
+export class RequestJournal {
   private readonly requests: RequestRecord[] = [];
   private readonly complaints: Complaint[] = [];
   private readonly byId = new Map<string, RequestRecord>();
@@ -135,7 +135,7 @@ export type Service = {
   readonly options: SandboxOptions;
   readonly clock: SandboxClock;
   readonly account: Account;
-  readonly journal: Journal;
+  readonly journal: RequestJournal;
   readonly world: World;
   readonly faults: ActiveFaults;
   readonly schedule: Schedule;
@@ -153,7 +153,7 @@ export function createService(options: SandboxOptions): Service {
     clock,
     world,
     account: new Account(options.email),
-    journal: new Journal(),
+    journal: new RequestJournal(),
     faults: new ActiveFaults(options.seed),
     schedule: new Schedule(),
     connect: createConnect(world, clock),

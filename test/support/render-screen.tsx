@@ -85,7 +85,7 @@ export const noRecords: Answers = {
   'records:group': {},
   'records:listEmployers': {},
   'records:listValues': {},
-  'records:noteOpened': {},
+  'records:auditOpened': {},
   'reviews:get': {},
   'reviews:listPapers': { papers: [], isWhole: true },
   'leases:show': {},

@@ -44,7 +44,7 @@ export interface Engine extends EngineControl {
    * @throws DeskError `export.reasonMissing` where the columns identify people, `policy.reasonNeeded`,
    *   `policy.ssnMasked`, `export.unknownColumn`
    */
-  noteListed(listing: {
+  auditListed(listing: {
     workspaceId: string;
     /** `connections`: carrier logins of members, which name them by email. */
     source: ExportSource | { readonly kind: 'connections' };
@@ -55,7 +55,7 @@ export interface Engine extends EngineControl {
     reason?: string | undefined;
   }): Promise<void>;
   /**
-   * Whole records of an open list as JSON text, for the command line, which calls `noteListed` first.
+   * Whole records of an open list as JSON text, for the command line, which calls `auditListed` first.
    * @throws DeskError `policy.ssnMasked`
    */
   readRecordTexts(request: {

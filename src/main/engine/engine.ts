@@ -12,7 +12,7 @@ import { diagnoseTarget } from './audit/diagnose-target.ts';
 import { createConnectHandlers } from './connect/connect-handlers.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
 import { checkExport } from './export/check-export.ts';
-import { createExportHandlers, noteListed } from './export/export-handlers.ts';
+import { auditListed, createExportHandlers } from './export/export-handlers.ts';
 import { bindProcedures } from './ipc/bind-procedures.ts';
 import { readsFacts } from './ipc/reads-facts.ts';
 import { createOpenLists, readRecordTexts, readSnapshot } from './lists/open-lists.ts';
@@ -244,7 +244,7 @@ const createAnswer = (ports: EnginePorts, parts: Parts) =>
     handlers: createHandlers(parts),
     async around({ name: called, input, caller, run }) {
       const name = called as EngineProcedureName;
-      if (name === 'export:start' || name === 'export:notePrinted' || name === 'records:copy') {
+      if (name === 'export:start' || name === 'export:auditPrinted' || name === 'records:copy') {
         const asked = input as ParsedInput<typeof name>;
         checkExport(ports.policy, {
           isSsnShown: caller?.isSsnShown === true,
@@ -300,7 +300,7 @@ export function createEngine(ports: EnginePorts): Engine {
       openAndUpdate().catch(onFailed);
       void parts.team.start(workspaceId).catch(onFailed);
     },
-    noteListed: (listing) => noteListed(state, listing),
+    auditListed: (listing) => auditListed(state, listing),
     async readRecordTexts(request) {
       if (request.isSsnShown && ports.policy.allowSsnExport === false)
         throw new DeskError('policy.ssnMasked');

@@ -32,7 +32,7 @@ export interface RotationJournal {
 }
 
 const journalSchema = z.object({ version: z.literal(1), rotations: z.array(rotationSchema) });
-type Journal = z.infer<typeof journalSchema>;
+type RotationFile = z.infer<typeof journalSchema>;
 
 /** Opens `rotations.json` of a profile; each change is on the disk before its promise resolves. */
 export function createRotationJournal({
@@ -42,8 +42,8 @@ export function createRotationJournal({
   profileDir: string;
   clock: Clock;
 }): RotationJournal {
-  const empty: Journal = { version: 1, rotations: [] };
-  const file = openJsonFile<Journal>(profilePaths(profileDir).rotations, journalSchema, empty);
+  const empty: RotationFile = { version: 1, rotations: [] };
+  const file = openJsonFile<RotationFile>(profilePaths(profileDir).rotations, journalSchema, empty);
   const now = () => new Date(clock.now()).toISOString();
 
   const move = (id: string, decide: (step: RotationStep) => RotationStep | null) =>

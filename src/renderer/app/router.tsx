@@ -176,12 +176,12 @@ const dependentRoute = createRoute({
     );
   },
 });
-const bringInRoute = createRoute({
+const addMemberRoute = createRoute({
   ...onRecords('/connections/new'),
   validateSearch: readWizardStep,
   component: function BringIn() {
     // Parsed again, because the router also passes on parameters that the validation removed.
-    const step = readWizardStep({ ...bringInRoute.useSearch() });
+    const step = readWizardStep({ ...addMemberRoute.useSearch() });
     return <WizardPage step={step} />;
   },
 });
@@ -259,7 +259,7 @@ const routeTree = rootRoute.addChildren([
     }),
     createRoute({ ...onRecords('/insights'), component: InsightsPage }),
     createRoute({ ...onRecords('/connections'), component: ConnectionsPage }),
-    bringInRoute,
+    addMemberRoute,
     createRoute({
       ...onRecords('/connections/$policyHolderId'),
       params: recordIdIn('policyHolderId'),

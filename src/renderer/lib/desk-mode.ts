@@ -29,7 +29,7 @@ function isRefused(name: ProcedureName, input: unknown): boolean {
   switch (name) {
     case 'records:revealSsn':
     case 'documents:read':
-    case 'documents:notePrinted':
+    case 'documents:auditPrinted':
     case 'documents:save':
       return true;
     case 'records:group':

@@ -1,4 +1,4 @@
-import { isTypingIn, noteDialog } from './shortcuts.ts';
+import { isTypingIn, watchDialog } from './shortcuts.ts';
 
 /** After an act no press acts for this long, in milliseconds: two presses that close together are one. */
 const restMs = 200;
@@ -52,7 +52,7 @@ export function watchPresses(target: Window): () => void {
       return;
     }
     Object.assign(press, { atMs: event.timeStamp, isSecondClick: false });
-    noteDialog(event);
+    watchDialog(event);
     if (event.repeat ? mayRepeat(event) : !chooseMarkedOption(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -101,8 +101,8 @@ export const isDialogOpen = (): boolean => document.querySelector(dialogs) !== n
 
 const pressedOverPage = new WeakSet<KeyboardEvent>();
 
-/** Notes whether a dialog or menu is open at a press, before a listener can close it. */
-export function noteDialog(event: KeyboardEvent): void {
+/** Keeps whether a dialog or menu is open at a press, before a listener can close it. */
+export function watchDialog(event: KeyboardEvent): void {
   if (isDialogOpen()) pressedOverPage.add(event);
 }
 

@@ -138,8 +138,8 @@ function rangeOf({ base, responsibility }: AccumulatorClaim): Unsure {
   return most < 0 ? { less: -most, more: 0 } : { less: 0, more: most };
 }
 
-/** Notes that what the account pays of a claim is not known and, where it is not placed, in which layer others are. */
-function noteUnknown(
+/** Says of the account that what it pays of a claim is not known and, where it is not placed, in which layer others are. */
+function countUnknown(
   account: Account,
   familyShape: FamilyOf,
   claim: AccumulatorClaim,
@@ -173,7 +173,7 @@ function placeClaim({ places, unsure }: Account, claim: AccumulatorClaim, step: 
 function countMissing(account: Account, familyShape: FamilyOf, claim: AccumulatorClaim): void {
   if (claim.base === 0 && claim.paid === 0) return;
   if (claim.paid > 0) addToCounts(account, claim, claim.paid);
-  noteUnknown(account, familyShape, claim, false);
+  countUnknown(account, familyShape, claim, false);
 }
 
 /** Counts the claims of a family on its reimbursement account, in their order. */
@@ -193,7 +193,7 @@ export function countAccount(
     if (isPlaced) placeClaim(account, claim, step);
     const isPaid = claim.kept !== null || step.share !== null || step.rule === 'carryUnknown';
     if (isPaid) addToCounts(account, claim, claim.kept ?? paidOf(step.parts));
-    if (!isPaid || !isPlaced) noteUnknown(account, familyShape, claim, isPlaced);
+    if (!isPaid || !isPlaced) countUnknown(account, familyShape, claim, isPlaced);
     else if (step.rule === 'carryUnknown') {
       account.family.isAtLeast = true;
       markPersons(account, familyShape, claim.person);

@@ -236,7 +236,7 @@ test('a command sends what it recorded, without names or texts, to the address o
   });
   const source = { kind: 'list', query: { entity: 'claims' } } as const;
   const listed = { workspaceId, source, rows: 1, reason: 'Amelia asked for it' };
-  await (await session.getEngine()).noteListed(listed);
+  await (await session.getEngine()).auditListed(listed);
   await session.close();
   const { entries } = collect(receiver.received);
   expect(entries.map(({ action }) => action)).toEqual(['workspace.added', 'records.listed']);

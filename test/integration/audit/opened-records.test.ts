@@ -67,7 +67,7 @@ test('what is fetched ahead is written down only when it is shown', async () => 
   const id = await firstId('claims', 1);
   await session.call('records:getClaim', { workspaceId, id, isLookup: true });
   expect(seen(await readAll())).not.toContain(`claims ${id}`);
-  await session.call('records:noteOpened', { workspaceId, list: 'claims', id });
+  await session.call('records:auditOpened', { workspaceId, list: 'claims', id });
   expect(seen(await readAll())).toContain(`claims ${id}`);
 });
 
@@ -111,8 +111,8 @@ test('a list by SSN, a group and an export of one are refused with their code', 
 
 test('printing a claim file is in the log before it is printed, each time, by the ID of the claim', async () => {
   const id = await firstId('claims', 5);
-  await session.call('records:notePrinted', { workspaceId, id });
-  await session.call('records:notePrinted', { workspaceId, id });
+  await session.call('records:auditPrinted', { workspaceId, id });
+  await session.call('records:auditPrinted', { workspaceId, id });
   const printed = (await readAll()).filter(({ action }) => action === 'claim.printed');
   expect(printed.map(({ details }) => details)).toEqual([
     { list: 'claims', recordId: id },

@@ -214,7 +214,7 @@ test('what was planted is in no file, argument, environment, and after a lock no
     publicToken: sandbox.connect.publicToken,
     secretKey: sandbox.connect.secretKey,
   });
-  const { member } = await call<{ member: { tenant: { id: number } } }>('engine', 'connect:bootstrap', {
+  const { member } = await call<{ member: { tenant: { id: number } } }>('engine', 'connect:addMember', {
     workspaceId,
     email,
     firstName: people[7]?.first_name,

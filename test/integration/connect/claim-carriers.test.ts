@@ -58,7 +58,7 @@ async function addMember(): Promise<{ email: string; id: number }> {
     (one) => one.employer?.id === employer?.employer_id && /^member\d+@/.test(one.email ?? ''),
   );
   const email = member?.email ?? '';
-  await session.call('connect:bootstrap', {
+  await session.call('connect:addMember', {
     workspaceId,
     email,
     firstName: member?.first_name ?? 'A',

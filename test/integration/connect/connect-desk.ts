@@ -50,7 +50,7 @@ export async function openConnectDesk(sandbox: Sandbox, settings: Settings = {})
       const name = 'Newly Founded, Inc.';
       const { employers } = await session.call('connect:listEmployers', { workspaceId });
       const known = employers.find((one) => one.name === name);
-      const { member } = await session.call('connect:bootstrap', {
+      const { member } = await session.call('connect:addMember', {
         workspaceId,
         email,
         firstName: 'Dana',

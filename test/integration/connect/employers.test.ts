@@ -67,9 +67,9 @@ const inputOf = ({ email, first_name, last_name }: TrueMember) => ({
   firstName: first_name ?? 'A',
   lastName: last_name ?? 'B',
 });
-type Wanted = Input<'connect:bootstrap'>;
+type Wanted = Input<'connect:addMember'>;
 const plan = (input: Wanted) => desk.session.call('connect:planMember', input);
-const add = (input: Wanted) => desk.session.call('connect:bootstrap', input);
+const add = (input: Wanted) => desk.session.call('connect:addMember', input);
 const offered = async () =>
   (await desk.session.call('connect:listEmployers', { workspaceId: desk.workspaceId })).employers;
 

@@ -51,7 +51,7 @@ test('the sample is set up for Connect; a login goes its way in the engine’s p
     workspaceId,
   });
   expect(settings).toMatchObject({ hasSecret: true, publicToken: expect.stringMatching(/^pk_/) });
-  const { member } = await value<{ member: { tenant: { id: number } } }>('engine', 'connect:bootstrap', {
+  const { member } = await value<{ member: { tenant: { id: number } } }>('engine', 'connect:addMember', {
     workspaceId,
     email,
     firstName: 'Dana',

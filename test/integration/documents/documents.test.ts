@@ -256,7 +256,7 @@ test('a copy is saved or printed only with a reason, which the audit log has', a
   await save('Carrier follow-up');
   expect(readFileSync(path).equals(bytes)).toBe(true);
   const print = (reason: string) =>
-    session.call('documents:notePrinted', { workspaceId, claimId, sha256, reason });
+    session.call('documents:auditPrinted', { workspaceId, claimId, sha256, reason });
   await expect(print('')).rejects.toMatchObject({ code: 'export.reasonMissing' });
   await print('Audit');
   const { entries } = await session.call('audit:list', { offset: 0, limit: 2 });

@@ -320,10 +320,10 @@ test('claims with their lines are printed whole: a claim once, every line, those
 
 test('printing is in the audit log before it is done, and needs a reason where people are named', async () => {
   const print = { workspaceId, list: 'claims' as const, rows: 120, columns: ['id', 'patient_name'] };
-  await expect(session.call('export:notePrinted', print)).rejects.toMatchObject({
+  await expect(session.call('export:auditPrinted', print)).rejects.toMatchObject({
     code: 'export.reasonMissing',
   });
-  await session.call('export:notePrinted', { ...print, reason: 'Audit' });
+  await session.call('export:auditPrinted', { ...print, reason: 'Audit' });
   const { entries } = await session.call('audit:list', { offset: 0, limit: 1 });
   expect(entries[0]).toMatchObject({
     action: 'list.printed',

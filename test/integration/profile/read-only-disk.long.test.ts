@@ -26,14 +26,14 @@ if (canMountSmallDisk()) {
     disk.setReadOnly(true);
     await expect(bench.open(profileDir)).rejects.toMatchObject({ code: 'disk.readOnly' });
     const session = await bench.open(profileDir, { writes: false });
-    const noteListed = async (opened: Session) =>
-      (await opened.getEngine()).noteListed({
+    const auditListed = async (opened: Session) =>
+      (await opened.getEngine()).auditListed({
         workspaceId,
         source: { kind: 'list', query: { entity: 'claims' } },
         rows: 50,
         reason: 'A test',
       });
-    await expect(noteListed(session)).rejects.toMatchObject({ code: 'disk.readOnly' });
+    await expect(auditListed(session)).rejects.toMatchObject({ code: 'disk.readOnly' });
     const outPath = join(await bench.newProfile(), 'claims.csv');
     const exported = exportList(session, {
       workspaceId,
@@ -51,7 +51,7 @@ if (canMountSmallDisk()) {
     const copyDir = await bench.newProfile();
     await cp(profileDir, copyDir, { recursive: true, force: true });
     const copy = await bench.open(copyDir);
-    await noteListed(copy);
+    await auditListed(copy);
     expect(await bench.readAll(copy, 'claims')).toHaveLength(50);
     const { entries } = await copy.call('audit:list', { offset: 0, limit: 5 });
     expect(entries.map(({ action }) => action)).toContain('records.listed');

@@ -42,7 +42,7 @@ test('the engine of a command refuses full SSNs, and an export without a reason,
   await expect(start('  ', false)).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
   await expect(start('appeal', false)).rejects.not.toMatchObject({ code: expect.stringMatching(/^policy/) });
   const printed = { workspaceId: 'none', list: 'claims' as const, rows: 1, columns: ['id'] };
-  await expect(session.call('export:notePrinted', printed)).rejects.toMatchObject({
+  await expect(session.call('export:auditPrinted', printed)).rejects.toMatchObject({
     code: 'policy.reasonNeeded',
   });
   const read = { workspaceId: 'none', snapshotId: 'none', offset: 0, limit: 1, isSsnShown: true };
@@ -68,7 +68,7 @@ test('lists of the command line and copied rows need a reason by the policy, whi
   const engine = await session.getEngine();
   const source = { kind: 'list', query: { entity: 'claims' } } as const;
   const note = (reason?: string, columns?: string[]) =>
-    engine.noteListed({
+    engine.auditListed({
       workspaceId,
       source,
       rows: 1,

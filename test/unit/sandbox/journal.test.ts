@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Journal } from '../../../src/sandbox/service.ts';
+import { RequestJournal } from '../../../src/sandbox/service.ts';
 
 const request = (requestId: string) => ({
   requestId,
@@ -12,7 +12,7 @@ const request = (requestId: string) => ({
 });
 
 it('keeps requests by number and id, and forgets the oldest when there are too many', () => {
-  const journal = new Journal();
+  const journal = new RequestJournal();
   for (let n = 1; n <= 20_001; n += 1) journal.open(request(`r${n}`));
   expect(journal.requestCount).toBe(20_001);
   expect(journal.listRequests().length).toBe(15_001);
@@ -21,7 +21,7 @@ it('keeps requests by number and id, and forgets the oldest when there are too m
 });
 
 it('clear forgets requests and complaints but goes on counting', () => {
-  const journal = new Journal();
+  const journal = new RequestJournal();
   journal.open(request('a'));
   journal.complain({ kind: 'cookie', requestId: 'a', message: 'm' });
   journal.clear();

@@ -5,16 +5,16 @@ import { storeReplies } from './connections.ts';
 import { isSameEmail } from './find-stored.ts';
 import { hasEmployerId, type KnownEmployer, mergeEmployers } from './known-employers.ts';
 import {
-  type BootstrapInput,
   checkAnswer,
   type KnownMember,
+  type NewMember,
   type PlannedMember,
   planMember,
 } from './plan-member.ts';
 import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 
 /** A bootstrap whose employer was found. */
-type PlannedInput = Omit<BootstrapInput, 'employer' | 'confirmed' | 'systemKey' | 'vendor'> & {
+type PlannedInput = Omit<NewMember, 'employer' | 'confirmed' | 'systemKey' | 'vendor'> & {
   readonly systemKey: string;
   readonly vendor: string;
   readonly employerName: string;
@@ -59,7 +59,7 @@ async function checkKey(
 
 async function makePlan(
   connect: WorkspaceConnect,
-  input: BootstrapInput,
+  input: NewMember,
 ): Promise<{ planned: PlannedMember; employers: readonly KnownEmployer[] }> {
   const employerFacts = await readEmployers(connect);
   const planned = planMember(input, {
@@ -143,7 +143,7 @@ export async function listEmployers(connect: WorkspaceConnect): Promise<ConnectE
 }
 
 /** @throws DeskError as `planMember`, and `connect.employerKeyUnknown` */
-export const planNewMember = async (connect: WorkspaceConnect, input: BootstrapInput) =>
+export const planNewMember = async (connect: WorkspaceConnect, input: NewMember) =>
   (await makePlan(connect, input)).planned.plan;
 
 /**
@@ -151,7 +151,7 @@ export const planNewMember = async (connect: WorkspaceConnect, input: BootstrapI
  * is recorded in the audit log, and the employer is stored.
  * @throws DeskError as `planNewMember`, `connect.employerMismatch`, and what the service refuses
  */
-export async function addMember(connect: WorkspaceConnect, input: BootstrapInput): Promise<Added> {
+export async function addMember(connect: WorkspaceConnect, input: NewMember): Promise<Added> {
   const { planned, employers } = await makePlan(connect, input);
   const { systemKey, vendor, employer } = planned.plan;
   const added = await send(

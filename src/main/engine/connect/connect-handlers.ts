@@ -26,7 +26,7 @@ type Names = keyof typeof connectProcedures;
 /** Procedures that a process without the profile's write lock answers with `profile.busy`. */
 const writing: ReadonlySet<string> = new Set<Names>([
   'connect:saveSettings',
-  'connect:bootstrap',
+  'connect:addMember',
   'connect:forgetMember',
   'connect:submit',
   'connect:correct',
@@ -51,7 +51,7 @@ const procedures: ProceduresOver<Names, WorkspaceConnect> = {
 
   'connect:listEmployers': async (connect) => ({ employers: await listEmployers(connect) }),
   'connect:planMember': planNewMember,
-  'connect:bootstrap': async (connect, input) => {
+  'connect:addMember': async (connect, input) => {
     const added = await addMember(connect, input);
     return { ...added, connections: await listConnections(connect, added.member.email) };
   },

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { bootstrapInputSchema, Confirmation, MemberPlan } from '../../../contract/connect-members.ts';
+import type { Confirmation, MemberPlan, newMemberSchema } from '../../../contract/connect-members.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { hasEmployerId, isSameName, type KnownEmployer } from './known-employers.ts';
 
-export type BootstrapInput = z.output<typeof bootstrapInputSchema>;
+export type NewMember = z.output<typeof newMemberSchema>;
 
 /** The employer under which a member with this email is already known. */
 export interface KnownMember {
@@ -36,7 +36,7 @@ export interface PlannedMember {
  *   `connect.employerKeyNeeded`, `connect.employerKeyTaken`, `connect.memberElsewhere`; `details.employerId`
  *   is the other employer where there is one
  */
-export function planMember(input: BootstrapInput, roster: KnownBefore): PlannedMember {
+export function planMember(input: NewMember, roster: KnownBefore): PlannedMember {
   const isConfirmed = (what: Confirmation): boolean => input.confirmed?.includes(what) === true;
   const employer = findEmployer(input, roster.employers, isConfirmed('sameName'));
   const { systemKey, vendor } = findKeys(input, employer, roster.employers);
@@ -99,10 +99,10 @@ export function checkAnswer(
   if (!isAsPlanned) throw new DeskError('connect.employerMismatch', { details: { employerId: answered.id } });
 }
 
-const nameOf = ({ employer }: BootstrapInput): string => (employer.kind === 'known' ? '' : employer.name);
+const nameOf = ({ employer }: NewMember): string => (employer.kind === 'known' ? '' : employer.name);
 
 function findEmployer(
-  { employer: pick }: BootstrapInput,
+  { employer: pick }: NewMember,
   employers: readonly KnownEmployer[],
   isSameNameWanted: boolean,
 ): KnownEmployer | null {
@@ -126,7 +126,7 @@ function findEmployer(
 
 /** The keys as entered, else as stored; with several vendors none is chosen automatically. */
 function findKeys(
-  input: BootstrapInput,
+  input: NewMember,
   employer: KnownEmployer | null,
   employers: readonly KnownEmployer[],
 ): { systemKey: string; vendor: string } {

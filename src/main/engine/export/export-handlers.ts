@@ -91,7 +91,7 @@ const namePaths = (columns: readonly ExportColumn[]): string =>
 
 /** Describes what a command lists, and the columns. @throws DeskError as `chooseColumns` */
 function describeListed(
-  source: Parameters<Engine['noteListed']>[0]['source'],
+  source: Parameters<Engine['auditListed']>[0]['source'],
   columns: readonly string[] | undefined,
   reason: string,
 ) {
@@ -109,9 +109,9 @@ function describeListed(
 }
 
 /** Writes the audit entry for what a command lists; see `Engine`. The columns of whole records are `all`. */
-export async function noteListed(
+export async function auditListed(
   state: Pick<EngineState, 'policy' | 'auditAction'>,
-  { workspaceId, source, columns, rows, ...options }: Parameters<Engine['noteListed']>[0],
+  { workspaceId, source, columns, rows, ...options }: Parameters<Engine['auditListed']>[0],
 ): Promise<void> {
   const { isSsnShown = false, recordId } = options;
   const reason = options.reason?.trim() ?? '';
@@ -247,7 +247,12 @@ export function createExportHandlers(
     handlers: {
       'export:start': (input: ParsedInput<'export:start'>, caller: EngineCaller) =>
         startExport(context, input, caller.isSsnShown === true),
-      async 'export:notePrinted'({ workspaceId, list, rows, ...chosen }: ParsedInput<'export:notePrinted'>) {
+      async 'export:auditPrinted'({
+        workspaceId,
+        list,
+        rows,
+        ...chosen
+      }: ParsedInput<'export:auditPrinted'>) {
         const source: ExportSource =
           list === 'claimLines'
             ? { kind: 'claimLines', query: { entity: 'claims' } }

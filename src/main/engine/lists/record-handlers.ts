@@ -209,11 +209,11 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     if (within !== undefined) await lists.searches.record(workspaceId, { entity, ...within }, null);
     return countValues(lists, request);
   },
-  'records:noteOpened': ({ state }, { workspaceId, list, id }) => {
+  'records:auditOpened': ({ state }, { workspaceId, list, id }) => {
     state.auditOpened(workspaceId, list, id);
     return { isDone: true };
   },
-  'records:notePrinted': async ({ state }, { workspaceId, id }) => {
+  'records:auditPrinted': async ({ state }, { workspaceId, id }) => {
     await state.auditAction(workspaceId, 'claim.printed', { list: 'claims', recordId: id });
     return { isDone: true };
   },

@@ -127,7 +127,7 @@ export const createDocumentHandlers = (
     else await erase();
     return { isDone: true };
   },
-  'documents:notePrinted': async ({ reason, ...request }) => {
+  'documents:auditPrinted': async ({ reason, ...request }) => {
     if (!isReason(reason)) throw new DeskError('export.reasonMissing');
     await findDocument(state, request);
     const { workspaceId, claimId, sha256 } = request;

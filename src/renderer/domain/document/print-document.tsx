@@ -54,7 +54,7 @@ export function PrintForm({
   const why = reasonText(reason);
   const print = () =>
     run(async () => {
-      await ask('documents:notePrinted', { claimId, sha256, reason: why });
+      await ask('documents:auditPrinted', { claimId, sha256, reason: why });
       setIsNoted(true);
     });
   if (isNoted) return <PrintedDocument opened={opened} onEnd={onClose} />;

@@ -22,7 +22,7 @@ import { describeFact, detailOfEvent } from '../../domain/review/describe-event.
 import { Differences } from '../../domain/review/review-changes.tsx';
 import { useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { useNoteOpened } from '../../lib/use-note-opened.ts';
+import { useAuditOpened } from '../../lib/use-audit-opened.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './claim-file.module.css';
@@ -40,7 +40,7 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
   const claim = useWorkspaceQuery('records:getClaim', { id: claimId });
   const review = useWorkspaceQuery('reviews:get', { claimId });
   const history = useWorkspaceQuery('reviews:listEvents', { claimId, offset: 0, limit: maxEvents });
-  useNoteOpened('claims', claim.data?.claim.id);
+  useAuditOpened('claims', claim.data?.claim.id);
   const print = usePrint(claimId);
   const all = {
     error: claim.error ?? review.error ?? history.error,
@@ -121,14 +121,14 @@ function usePrint(claimId: number) {
   useEffect(() => {
     const note = () => {
       if (isRecorded.current) return;
-      ask('records:notePrinted', { id: claimId }).catch(() => undefined);
+      ask('records:auditPrinted', { id: claimId }).catch(() => undefined);
     };
     window.addEventListener('beforeprint', note);
     return () => window.removeEventListener('beforeprint', note);
   }, [ask, claimId]);
   return useMutation({
     mutationFn: async () => {
-      await ask('records:notePrinted', { id: claimId });
+      await ask('records:auditPrinted', { id: claimId });
       isRecorded.current = true;
       window.print();
       isRecorded.current = false;

@@ -27,7 +27,7 @@ import { useAppActions } from '../../lib/app-actions.tsx';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
-import { useNoteOpened } from '../../lib/use-note-opened.ts';
+import { useAuditOpened } from '../../lib/use-audit-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
 import { ClaimHeader, ClaimNumbers } from './claim-header.tsx';
@@ -49,7 +49,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const claim = query.data?.claim;
   // While the next claim is read, what opens by a press is of the one on screen.
   const shownId = claim?.id ?? claimId;
-  useNoteOpened('claims', claim?.id);
+  useAuditOpened('claims', claim?.id);
   const memberId = claim?.members?.[0]?.id;
   const member = useWorkspaceQuery(
     'records:getMember',

@@ -25,7 +25,7 @@ import { useReadOnlyReason } from '../../domain/team/use-is-reader.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery, useAsk, useDeskQuery } from '../../lib/desk-query.ts';
-import { useNoteOpened } from '../../lib/use-note-opened.ts';
+import { useAuditOpened } from '../../lib/use-audit-opened.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ComparedPair } from './compared-pair.tsx';
@@ -103,7 +103,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
   const lease = useLease(claimId);
   const page = worklistOf(from.list) === undefined ? null : lease.page;
   const { query, walk, prefetch, findStop, goOn } = usePairWalk(claimId, from, page);
-  useNoteOpened('claims', query.data === undefined ? undefined : claimId);
+  useAuditOpened('claims', query.data === undefined ? undefined : claimId);
   const { sendAndWait } = useSendAct();
   const { undo, isUndoing } = useUndoEvent();
   const isReadOnly = useReadOnlyReason() !== null;

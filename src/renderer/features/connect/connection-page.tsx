@@ -180,7 +180,7 @@ function ConnectionSteps(props: {
         {owner !== undefined && payerId !== null && (
           <ButtonLink
             to="/connections/new"
-            search={{ broughtIn: owner.bootstrappedAt, payerId }}
+            search={{ addedAt: owner.bootstrappedAt, payerId }}
             variant="default"
           >
             Add dependent’s login
@@ -207,7 +207,7 @@ function NewCarrier(props: { policyHolderId: number; owner: ConnectMember }) {
         onSuccess: ({ id }) =>
           void navigate({
             to: '/connections/new',
-            search: { broughtIn: owner.bootstrappedAt, payerId: id },
+            search: { addedAt: owner.bootstrappedAt, payerId: id },
           }),
       },
     );

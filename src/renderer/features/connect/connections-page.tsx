@@ -73,7 +73,7 @@ function OneSignIn(props: { signIn: PatientAccess; member: ConnectMember }) {
         onAgain={() =>
           void navigate({
             to: '/connections/new',
-            search: { broughtIn: member.bootstrappedAt, payerId: signIn.payerId },
+            search: { addedAt: member.bootstrappedAt, payerId: signIn.payerId },
           })
         }
       />

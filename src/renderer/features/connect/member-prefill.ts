@@ -1,7 +1,7 @@
 import {
-  bootstrapInputSchema,
   type ConnectEmployer,
   type EmployerPick,
+  newMemberSchema,
 } from '../../../contract/connect-members.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 
@@ -74,7 +74,7 @@ export function readMember(values: MemberValues) {
       ([, value]) => value !== null && (typeof value !== 'string' || value.trim() !== ''),
     ),
   );
-  const parsed = bootstrapInputSchema.safeParse(given);
+  const parsed = newMemberSchema.safeParse(given);
   const errors: Partial<Record<keyof MemberValues, string>> = {};
   for (const issue of parsed.error?.issues ?? []) {
     const name = issue.path[0] as keyof MemberValues;

@@ -57,7 +57,7 @@ export function MemberStep(props: {
   const plan = useDeskMutation('connect:planMember');
   const [values, setValues] = useState(props.initial);
   const [isTried, setIsTried] = useState(false);
-  const [planned, setPlanned] = useState<{ plan: MemberPlan; input: Input<'connect:bootstrap'> } | null>(
+  const [planned, setPlanned] = useState<{ plan: MemberPlan; input: Input<'connect:addMember'> } | null>(
     null,
   );
   const [confirmed, setConfirmed] = useState<readonly Confirmation[]>([]);
@@ -170,15 +170,15 @@ function MemberRefusal(props: {
 /** Shows what will be created or matched, before anything is sent. */
 function MemberSummary(props: {
   plan: MemberPlan;
-  input: Input<'connect:bootstrap'>;
+  input: Input<'connect:addMember'>;
   onBack: () => void;
   onMember: (member: ConnectMember) => void;
 }) {
   const { plan } = props;
-  const bootstrap = useDeskMutation('connect:bootstrap');
+  const addMember = useDeskMutation('connect:addMember');
   const go = useRef<HTMLButtonElement>(null);
   useEffect(() => go.current?.focus(), []);
-  const submit = () => bootstrap.mutate(props.input, { onSuccess: ({ member }) => props.onMember(member) });
+  const submit = () => addMember.mutate(props.input, { onSuccess: ({ member }) => props.onMember(member) });
   return (
     <section aria-label="Summary">
       <Stack gap="sm">
@@ -194,12 +194,12 @@ function MemberSummary(props: {
             {plan.warning}
           </Text>
         )}
-        <ErrorNotice error={bootstrap.error} title="Member not added" />
+        <ErrorNotice error={addMember.error} title="Member not added" />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onBack}>
             Back
           </Button>
-          <Button ref={go} loading={bootstrap.isPending} onClick={submit}>
+          <Button ref={go} loading={addMember.isPending} onClick={submit}>
             {plan.isMemberKnown ? 'Use existing member' : 'Add member'}
           </Button>
         </Group>

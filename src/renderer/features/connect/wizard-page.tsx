@@ -88,7 +88,7 @@ function Wizard({ step }: { step: WizardStep }) {
   if (members.error !== null || members.data === undefined)
     return <NotLoaded query={members} what="the members" />;
   const knownMembers = members.data.members;
-  const member = knownMembers.find(({ bootstrappedAt }) => bootstrappedAt === step.broughtIn);
+  const member = knownMembers.find(({ bootstrappedAt }) => bootstrappedAt === step.addedAt);
   const { payerId } = step;
   const stepIndex = member === undefined ? 0 : payerId === undefined ? 1 : consents === null ? 2 : 3;
   return (
@@ -103,7 +103,7 @@ function Wizard({ step }: { step: WizardStep }) {
             Change member
           </SmallButton>
           {payerId !== undefined && (
-            <SmallButton variant="subtle" onClick={() => go({ broughtIn: member.bootstrappedAt })}>
+            <SmallButton variant="subtle" onClick={() => go({ addedAt: member.bootstrappedAt })}>
               Change carrier
             </SmallButton>
           )}
@@ -114,11 +114,11 @@ function Wizard({ step }: { step: WizardStep }) {
           <WhoseData
             step={step}
             onFound={(memberId) => go({ memberId })}
-            onMember={(broughtIn) => go({ broughtIn })}
+            onMember={(addedAt) => go({ addedAt })}
           />
           <KnownMembers
             members={knownMembers}
-            onChoose={(chosen) => go({ broughtIn: chosen.bootstrappedAt })}
+            onChoose={(chosen) => go({ addedAt: chosen.bootstrappedAt })}
           />
         </>
       )}
@@ -126,7 +126,7 @@ function Wizard({ step }: { step: WizardStep }) {
         <Section title="Carrier">
           <CarrierStep
             member={member}
-            onChoose={(chosen) => go({ broughtIn: member.bootstrappedAt, payerId: chosen })}
+            onChoose={(chosen) => go({ addedAt: member.bootstrappedAt, payerId: chosen })}
           />
         </Section>
       )}
@@ -150,7 +150,7 @@ function Wizard({ step }: { step: WizardStep }) {
 function WhoseData(props: {
   step: WizardStep;
   onFound: (memberId: number) => void;
-  onMember: (broughtIn: string) => void;
+  onMember: (addedAt: string) => void;
 }) {
   const { step } = props;
   const { memberId } = step;

@@ -3,7 +3,7 @@ export interface WizardStep {
   /** A member of the store whose data fill the form. */
   readonly memberId?: number;
   /** The member who was added at that time. */
-  readonly broughtIn?: string;
+  readonly addedAt?: string;
   readonly payerId?: number;
 }
 
@@ -11,10 +11,10 @@ export function readWizardStep(search: Readonly<Record<string, unknown>>): Wizar
   const idOf = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null);
   const memberId = idOf(search.memberId);
   const payerId = idOf(search.payerId);
-  const { broughtIn } = search;
+  const { addedAt } = search;
   return {
     ...(memberId === null ? {} : { memberId }),
-    ...(typeof broughtIn === 'string' && /^[\dTZ:.+-]{10,40}$/.test(broughtIn) ? { broughtIn } : {}),
+    ...(typeof addedAt === 'string' && /^[\dTZ:.+-]{10,40}$/.test(addedAt) ? { addedAt } : {}),
     ...(payerId === null ? {} : { payerId }),
   };
 }

@@ -24,7 +24,7 @@ import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { formatValue } from '../../lib/format-value.ts';
-import { useNoteOpened } from '../../lib/use-note-opened.ts';
+import { useAuditOpened } from '../../lib/use-audit-opened.ts';
 
 const text = (value: unknown) => formatValue(value, 'text');
 
@@ -41,7 +41,7 @@ export function DependentPage(props: {
   const query = useWorkspaceQuery('records:getDependent', { id: dependentId }, { keepsPrevious: true });
   const dependent = query.data?.dependent;
   const memberId = query.data?.memberId;
-  useNoteOpened('dependents', dependent?.id ?? undefined);
+  useAuditOpened('dependents', dependent?.id ?? undefined);
   const gate = useNewGate(dependentId, query.isError ? dependentId : dependent?.id, from);
   const member = useWorkspaceQuery(
     'records:getMember',

@@ -63,7 +63,7 @@ export async function readPrinted(
     ? await ask(bridge, 'records:open', { workspaceId, query: source.query })
     : { snapshotId: selected.snapshotId, total: selected.count };
   const places = isOwn ? [[0, total - 1] as const] : selected.places;
-  await ask(bridge, 'export:notePrinted', {
+  await ask(bridge, 'export:auditPrinted', {
     workspaceId,
     list: source.kind === 'list' ? source.query.entity : source.kind,
     rows: total,

@@ -26,7 +26,7 @@ import { SavedStrip } from '../../domain/review/saved-strip.tsx';
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateField } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
-import { useNoteOpened } from '../../lib/use-note-opened.ts';
+import { useAuditOpened } from '../../lib/use-audit-opened.ts';
 import { DependentsTable } from './dependents-table.tsx';
 import { FamilyPlanYear } from './family-plan-year.tsx';
 import { LogCall, MemberCalls, MemberDocuments } from './member-calls.tsx';
@@ -56,7 +56,7 @@ export function MemberPage(props: {
     [memberId],
   );
   const member = query.data?.member;
-  useNoteOpened('members', member?.id);
+  useAuditOpened('members', member?.id);
   const gate = useNewGate(memberId, query.isError ? memberId : member?.id, from);
   const labels: ConditionLabels = member === undefined ? [] : [['members.id', memberId, nameOf(member)]];
   const refresh = useRefreshMember(memberId);

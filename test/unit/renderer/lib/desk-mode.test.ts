@@ -142,7 +142,7 @@ test('what would show, take along or overwrite it is refused by a code and asks 
   const answers = await Promise.all([
     call['records:revealSsn']({ workspaceId, entity: 'members', id: 7 }),
     call['documents:read']({ workspaceId, claimId: 7, sha256: 'a'.repeat(64) }),
-    call['documents:notePrinted']({ workspaceId, claimId: 7, sha256: 'a'.repeat(64), reason: 'Audit' }),
+    call['documents:auditPrinted']({ workspaceId, claimId: 7, sha256: 'a'.repeat(64), reason: 'Audit' }),
     call['records:group']({ workspaceId, query, by: 'diagnosis_code' }),
     call['records:listValues']({ workspaceId, entity: 'members', field: 'date_of_birth' }),
     call['export:start']({

@@ -125,17 +125,17 @@ export type PutEvent = ReviewEventRow & { readonly seq: number | null; readonly 
  * since its transaction was rolled back, is stored in full.
  */
 export function createEventWriter(database: Database) {
-  const noteText = database.prepare('INSERT OR IGNORE INTO review_texts (text) VALUES (?)');
+  const numberText = database.prepare('INSERT OR IGNORE INTO review_texts (text) VALUES (?)');
   const putEvent = database.prepare(putEventSql);
   const putProof = database.prepare(putProofSql);
   const readProof = database.prepare(readProofSql).pluck();
   const moveEvent = database.prepare(moveEventSql);
   /** How often texts were written: they are numbered from the second time on. */
   const frequencies = new Map<string, 'once' | 'often'>();
-  const noteRepeated = (text: string | null): void => {
+  const numberRepeated = (text: string | null): void => {
     if (text === null || text.length > maxLength || frequencies.get(text) === 'often') return;
     const isRepeated = frequencies.has(text);
-    if (isRepeated) noteText.run(text);
+    if (isRepeated) numberText.run(text);
     if (frequencies.size >= maxRemembered) frequencies.clear();
     frequencies.set(text, isRepeated ? 'often' : 'once');
   };
@@ -144,8 +144,8 @@ export function createEventWriter(database: Database) {
     put(row: PutEvent): number {
       const times = packTimes(row);
       const split = splitProof(row.proof, times.at);
-      noteText.run(row.workspace_id);
-      for (const text of [row.author, row.fact, row.receipt, split.certificate]) noteRepeated(text);
+      numberText.run(row.workspace_id);
+      for (const text of [row.author, row.fact, row.receipt, split.certificate]) numberRepeated(text);
       const seen = row.seen == null ? null : Buffer.from(row.seen);
       return putEvent.run({ ...row, ...times, ...split, seen }).lastInsertRowid as number;
     },

@@ -11,7 +11,7 @@ const confirmations: Readonly<Record<string, Confirmation>> = {
 };
 
 /** `connect bootstrap`: prints what it will create, then the member with the carriers they can choose. */
-export async function runConnectBootstrap(command: Command, output: Printer): Promise<number> {
+export async function runAddMember(command: Command, output: Printer): Promise<number> {
   const names = ['first-name', 'last-name'] as const;
   const { options } = command;
   const [firstName, lastName] = names.map((name) => {
@@ -39,7 +39,7 @@ export async function runConnectBootstrap(command: Command, output: Printer): Pr
     if (plan.warning !== null) output.info(plan.warning);
     if (options.json === true || options.plan === true) await output.json({ event: 'plan', ...plan });
     if (options.plan === true) return 0;
-    await output.json(await session.call('connect:bootstrap', { workspaceId, ...member }));
+    await output.json(await session.call('connect:addMember', { workspaceId, ...member }));
   });
 }
 
@@ -97,7 +97,7 @@ export async function runConnectFix(command: Command, output: Printer): Promise<
       isFresh: true,
     });
     const source = { kind: 'connections' } as const;
-    await (await session.getEngine()).noteListed({ workspaceId, source, rows: connections.length, reason });
+    await (await session.getEngine()).auditListed({ workspaceId, source, rows: connections.length, reason });
     for (const connection of connections) await output.json(connection);
     for (const failure of failures) await output.json({ event: 'unread', ...failure });
     return failures.length === 0 ? 0 : 1;

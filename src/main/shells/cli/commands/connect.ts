@@ -4,7 +4,7 @@ import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
-import { runConnectBootstrap, runConnectFix, runConnectPayers, runConnectTerms } from './connect-members.ts';
+import { runAddMember, runConnectFix, runConnectPayers, runConnectTerms } from './connect-members.ts';
 import {
   runConnectCode,
   runConnectInterop,
@@ -45,7 +45,7 @@ async function runConnectShow(command: Command, output: Printer): Promise<number
   return inWorkspace(command, false, async (session, workspaceId) => {
     const connection = await session.call('connect:readConnection', { workspaceId, policyHolderId });
     const source = { kind: 'connections' } as const;
-    await (await session.getEngine()).noteListed({ workspaceId, source, rows: 1, reason });
+    await (await session.getEngine()).auditListed({ workspaceId, source, rows: 1, reason });
     await output.json(connection);
   });
 }
@@ -68,7 +68,7 @@ export const connectCommands: Readonly<Record<string, Runner>> = {
   setup: runSetup,
   mint: row({ call: 'connect:mint', lines: (minted) => [{ event: 'minted', ...minted }] }),
   employers: row({ call: 'connect:listEmployers', lines: ({ employers }) => employers }),
-  bootstrap: runConnectBootstrap,
+  bootstrap: runAddMember,
   payers: runConnectPayers,
   terms: runConnectTerms,
   submit: runConnectSubmit,

@@ -52,7 +52,7 @@ export async function runFamily(command: Command, output: Printer): Promise<numb
       planYear,
     });
     const query = { entity: 'members' as const, includesArchived: true, includesMissing: true };
-    await engine.noteListed({
+    await engine.auditListed({
       workspaceId,
       source: {
         kind: 'list',

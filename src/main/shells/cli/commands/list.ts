@@ -43,7 +43,7 @@ export async function runList(command: Command, output: Printer): Promise<number
     const engine = await session.getEngine();
     const end = Math.min(total, offset + limit);
     const isSsnShown = options.reveal === true;
-    await engine.noteListed({
+    await engine.auditListed({
       workspaceId,
       source: { kind: 'list', query },
       rows: Math.max(0, end - offset),
@@ -107,7 +107,7 @@ async function listTotals(
       const { sort: _sort, ...unsorted } = query;
       const { total, totals } = await session.call('records:getTotals', { workspaceId, query: unsorted });
       const source: ExportSource = { kind: 'list', query };
-      await engine.noteListed({ workspaceId, source, columns: [], rows: total, reason });
+      await engine.auditListed({ workspaceId, source, columns: [], rows: total, reason });
       await output.json({ count: total, ...namedTotals(entity, totals) });
       return 0;
     }
@@ -125,7 +125,7 @@ async function listTotals(
       end = Math.min(end, page.total);
       if (!isNoted) {
         const source: ExportSource = { kind: 'groups', query, by };
-        await engine.noteListed({ workspaceId, source, rows: Math.max(0, end - offset), reason });
+        await engine.auditListed({ workspaceId, source, rows: Math.max(0, end - offset), reason });
         isNoted = true;
       }
       for (const { value, label, totals, conditions } of page.groups) {
@@ -177,7 +177,7 @@ export async function runShow(command: Command, output: Printer): Promise<number
     const opened = await open(kind === 'member' ? 'members' : 'claims', 'id', true);
     if (opened.total === 0) throw new DeskError('record.unknown');
     const claims = kind === 'member' ? await open('claims', 'members.id', false) : null;
-    await engine.noteListed({
+    await engine.auditListed({
       workspaceId,
       source: { kind: 'list', query: opened.query },
       rows: 1 + (claims?.total ?? 0),

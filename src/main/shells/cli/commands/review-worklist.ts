@@ -183,7 +183,7 @@ export async function listClaims(
   const { snapshotId, total } = await session.call('records:open', { workspaceId, query });
   const end = Math.min(total, limit);
   const source: ExportSource = { kind: 'list', query };
-  await (await session.getEngine()).noteListed({ workspaceId, source, columns: fields, rows: end, reason });
+  await (await session.getEngine()).auditListed({ workspaceId, source, columns: fields, rows: end, reason });
   for (let offset = 0; offset < end; offset += rowsPerWindow) {
     const { rows } = await session.call('records:getWindow', {
       workspaceId,

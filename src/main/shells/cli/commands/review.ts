@@ -197,7 +197,7 @@ async function history({ session, workspaceId, command, output }: Work): Promise
       limit: Math.min(eventsPerPage, limit - offset),
     });
     if (offset === 0)
-      await engine.noteListed({
+      await engine.auditListed({
         workspaceId,
         source: { kind: 'list', query: { entity: 'claims' } },
         columns: historyColumns,

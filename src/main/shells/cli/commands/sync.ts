@@ -25,7 +25,7 @@ async function runChanges(command: Command, output: Printer): Promise<number> {
         order: 'logged',
       });
       if (offset === 0)
-        await engine.noteListed({
+        await engine.auditListed({
           workspaceId,
           source: { kind: 'changes', runId: page.runId ?? '' },
           rows: page.total,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownEmployer } from '../../../../../src/main/engine/connect/known-employers.ts';
 import {
-  type BootstrapInput,
   checkAnswer,
   type KnownBefore,
+  type NewMember,
   planMember,
 } from '../../../../../src/main/engine/connect/plan-member.ts';
 
@@ -27,7 +27,7 @@ const known = (part: Partial<KnownBefore> = {}): KnownBefore => ({
   isTenantKnown: true,
   ...part,
 });
-const input = (part: Partial<BootstrapInput> = {}): BootstrapInput => ({
+const input = (part: Partial<NewMember> = {}): NewMember => ({
   email: 'dana@acme.example',
   firstName: 'Dana',
   lastName: 'Reyes',
@@ -36,7 +36,7 @@ const input = (part: Partial<BootstrapInput> = {}): BootstrapInput => ({
 });
 const seenAt = (employerId: number) => ({ employerId, firstName: 'Dana', lastName: 'Reyes-Ito' });
 const keys = { systemKey: 'B1', vendor: 'trust-a' };
-const refused = (part: Partial<BootstrapInput>, more: Partial<KnownBefore> = {}) => {
+const refused = (part: Partial<NewMember>, more: Partial<KnownBefore> = {}) => {
   try {
     return planMember(input(part), known(more)).plan.sentence;
   } catch (thrown) {

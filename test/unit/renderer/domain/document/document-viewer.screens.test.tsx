@@ -30,11 +30,11 @@ test('a document is printed alone, once the audit log has it, and the focus stay
   );
   const { calls } = renderPart(<DocumentViewer {...of} />, {
     'documents:read': read,
-    'documents:notePrinted': {},
+    'documents:auditPrinted': {},
   });
   await askToPrint();
   await waitFor(() => expect(printed).toEqual(['list', 'Paid in cash']));
-  expect(calls.indexOf('documents:notePrinted')).toBeGreaterThan(0);
+  expect(calls.indexOf('documents:auditPrinted')).toBeGreaterThan(0);
   window.dispatchEvent(new Event('afterprint'));
   const button = await screen.findByRole('button', { name: 'Print…' });
   expect(document.activeElement).toBe(button);
@@ -46,7 +46,7 @@ test('a document is not printed where the audit log can’t have it', async () =
   vi.stubGlobal('print', print);
   renderPart(<DocumentViewer {...of} />, {
     'documents:read': read,
-    'documents:notePrinted': failed('disk.full'),
+    'documents:auditPrinted': failed('disk.full'),
   });
   await askToPrint();
   await screen.findByText('Couldn’t print');
@@ -60,7 +60,7 @@ test('of a long text, as much is printed as is shown', async () => {
   );
   renderPart(<DocumentViewer {...of} />, {
     'documents:read': { ...read, file: btoa('x'.repeat(1_200_000)) },
-    'documents:notePrinted': {},
+    'documents:auditPrinted': {},
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Print…' }));
   await screen.findByText('Only the first megabyte is printed.');

@@ -103,11 +103,11 @@ describe('what is told of a connection', () => {
 
 describe('the wizard’s address', () => {
   it('takes ids and a time, and nothing that could be a person', () => {
-    expect(readWizardStep({ memberId: 3, broughtIn: '2026-11-21T20:01:02.123Z', payerId: 16 })).toEqual({
+    expect(readWizardStep({ memberId: 3, addedAt: '2026-11-21T20:01:02.123Z', payerId: 16 })).toEqual({
       memberId: 3,
-      broughtIn: '2026-11-21T20:01:02.123Z',
+      addedAt: '2026-11-21T20:01:02.123Z',
       payerId: 16,
     });
-    expect(readWizardStep({ memberId: '3', broughtIn: 'dana@example.com', payerId: 1.5 })).toEqual({});
+    expect(readWizardStep({ memberId: '3', addedAt: 'dana@example.com', payerId: 1.5 })).toEqual({});
   });
 });

@@ -41,7 +41,7 @@ testStates('/connections/new', 'connect:listMembers', ['the members', 'Couldn’
   filled: { members: [member] },
   others: { ...setUp, 'connect:listEmployers': {} },
 });
-const atStep = `/connections/new?broughtIn=${member.bootstrappedAt}`;
+const atStep = `/connections/new?addedAt=${member.bootstrappedAt}`;
 testStates(atStep, 'connect:listPayers', ['the carriers', 'Couldn’t load the carriers'], {
   filled: { payers: [{ id: 2, name: longName }] },
   empty: [{}, 'No carriers match.'],

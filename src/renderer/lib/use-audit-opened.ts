@@ -3,12 +3,12 @@ import type { Input } from '../../contract/procedures.ts';
 import { useAsk } from './desk-query.ts';
 
 /** Records that a record is on screen, because it may have been fetched ahead of being opened. */
-export function useNoteOpened(list: Input<'records:noteOpened'>['list'], id: number | undefined): void {
+export function useAuditOpened(list: Input<'records:auditOpened'>['list'], id: number | undefined): void {
   const ask = useAsk();
   useEffect(() => {
     if (id !== undefined) {
       // A failure is in the engine's log.
-      ask('records:noteOpened', { list, id }).catch(() => undefined);
+      ask('records:auditOpened', { list, id }).catch(() => undefined);
     }
   }, [ask, list, id]);
 }
