@@ -4,7 +4,7 @@ import type { Result } from '../contract/result.ts';
 import { createAppHandlers } from './desk/app-handlers.ts';
 import { createAuditRetention } from './desk/audit-retention.ts';
 import { createAutoBackup } from './desk/auto-backup.ts';
-import { auditWaiting, concernsReal, noteInAudit, recordFirst } from './desk/desk-audit.ts';
+import { auditRecord, auditWaiting, concernsReal, recordFirst } from './desk/desk-audit.ts';
 import { type DeskPorts, type DeskState, type EngineHandle, isSampleOnly } from './desk/desk-state.ts';
 import { type EngineSlot, emptySlot, endEngine, endEngineForLock, getEngine } from './desk/engine-slot.ts';
 import { createAutoRefresh } from './desk/refresh-timer.ts';
@@ -97,7 +97,7 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
     saveTargets: new Map(),
     heldKeyFiles: new Map(),
     recordFirst: (record) => recordFirst(state, record),
-    note: (record) => noteInAudit(state, record),
+    audit: (record) => auditRecord(state, record),
     getEngine: () => getEngine(state, slot, { ready: swept, anchorsBeginInKeychain: beginsInKeychain }),
     endEngine: () => endEngine(slot),
   };
@@ -187,7 +187,7 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
   };
   const background = createBackground(state, { isOn: isWindowed, swept, lock: lockNow });
   const { idle, retention, rotations } = background;
-  const noteUnlocked = async (): Promise<void> => {
+  const continueUnlocked = async (): Promise<void> => {
     state.isLocked = false;
     ports.log.write('lock.unlocked');
     state.emit({ name: 'lock:changed', payload: { isLocked: false } });
@@ -197,7 +197,7 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
   const unlock = async (passphrase?: string): Promise<void> => {
     if (!state.isLocked) return;
     if (!(await isSampleOnly(state))) await secrets.open(passphrase);
-    await noteUnlocked();
+    await continueUnlocked();
   };
   // Derives the profile key ahead of time (a third of a second), because the engine asks for it soon; an error is
   // reported then.
@@ -213,7 +213,7 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
     ...createDoctorHandlers(state),
     ...createLockHandlers(state, { noteActivity: idle.noteActivity, lockNow, unlock }),
     ...createUnlockHandlers(state, async () => {
-      if (state.isLocked) await noteUnlocked();
+      if (state.isLocked) await continueUnlocked();
     }),
     ...createSampleHandlers(state),
   } satisfies { [P in MainProcedureName]: unknown };
@@ -229,7 +229,7 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
       await swept;
       const isReal = await concernsReal(state, name, input);
       const value = await run();
-      if (isReal) await noteInAudit(state, describeForAudit(name, input, value));
+      if (isReal) await auditRecord(state, describeForAudit(name, input, value));
       if (name === 'settings:set' && 'auditYears' in (input as object)) retention.look();
       return value;
     },

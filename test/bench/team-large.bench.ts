@@ -204,8 +204,8 @@ async function addEvents(): Promise<void> {
     });
     const signatures = await Promise.all(
       made.map(async ({ claimId, header }) => {
-        const { host } = personOf(claimId, step).ports;
-        return (await host.signHeaders({ workspaceId, headers: [header] }))[0] ?? '';
+        const { main } = personOf(claimId, step).ports;
+        return (await main.signHeaders({ workspaceId, headers: [header] }))[0] ?? '';
       }),
     );
     // The computers take turns, as each may add a limited number of entries a day.
@@ -243,7 +243,7 @@ async function makeCheckpoint(): Promise<void> {
     ...{ protocol: protocolVersion, team, id: 'judged', kind: 'checkpoint', computer: dan.computer },
     ...{ at: new Date().toISOString(), seen: { number, hash }, tags: '', head: commitment, parts: [] },
   });
-  const [signature = ''] = await dan.ports.host.signHeaders({ workspaceId, headers: [header] });
+  const [signature = ''] = await dan.ports.main.signHeaders({ workspaceId, headers: [header] });
   const { client } = await dan.sessionOf();
   await client.post([{ header, signature: Buffer.from(signature, 'base64url'), head, parts: [] }], number);
 }

@@ -13,7 +13,7 @@ import { recoverTeam, replaceRecoveryKey } from '../../src/main/engine/team/reco
 import { requireRead, requireWriter } from '../../src/main/engine/team/require-writer.ts';
 import type { TeamPorts, TeamSession } from '../../src/main/engine/team/team-ports.ts';
 import { openSession } from '../../src/main/engine/team/team-session.ts';
-import type { EngineHost } from '../../src/main/lib/engine-protocol.ts';
+import type { MainCalls } from '../../src/main/lib/engine-protocol.ts';
 import { certify, checkCertificate, computerOf, signHeaders } from '../../src/main/team/computer-keys.ts';
 import type { TeamChange, TeamSettings } from '../../src/rules/review/team-settings.ts';
 import { certifiedComputer, readCertificateBody } from '../../src/team-protocol/certificate.ts';
@@ -121,7 +121,7 @@ function openParts(
       'claims',
       claimIds.map((id) => ({ id, status: 'Processed', amount_paid: 10 })),
     );
-  const host = {
+  const main = {
     ...signer,
     findWorkspace: async () => ({ workspace: workspace() }),
     getVersion: async () => options.getVersion?.() ?? '0.3.0',
@@ -154,7 +154,7 @@ function openParts(
       openGrant(keys.sealing, { team: owned.bound?.id ?? '', generation, computer }, grant)?.toString(
         'base64',
       ) ?? null,
-  } as unknown as EngineHost;
+  } as unknown as MainCalls;
   const failures: unknown[] = [];
   const audited: { action: string; details: Readonly<Record<string, unknown>> }[] = [];
   /** The server's last answer by address, up to a length that no test reaches. */
@@ -190,7 +190,7 @@ function openParts(
     },
   } as typeof opened.userData;
   const ports: TeamPorts = {
-    host,
+    main,
     clock,
     now: () => clock.now(),
     getStore: async () => opened.store,
@@ -204,7 +204,7 @@ function openParts(
     },
     sleep: async () => undefined,
     random: () => 0,
-    backups: { noteRemoved: (_removed, act) => act() },
+    backups: { keepRemoved: (_removed, act) => act() },
     onChanged: () => undefined,
     onLeases: () => undefined,
     async settle(id) {

@@ -5,7 +5,7 @@ import type { ErrorReport, Result } from '../../src/contract/result.ts';
 import type { DeskPorts, EngineHandle, SampleService } from '../../src/main/desk/desk-state.ts';
 import { createDesk } from '../../src/main/desk.ts';
 import { createEphemeralStore } from '../../src/main/keychain/secret-store.ts';
-import type { EngineHost } from '../../src/main/lib/engine-protocol.ts';
+import type { MainCalls } from '../../src/main/lib/engine-protocol.ts';
 import { DeskError } from '../../src/main/lib/errors.ts';
 import { createLog } from '../../src/main/lib/log.ts';
 
@@ -39,7 +39,7 @@ export function openTestDesk(options: TestDeskOptions) {
   const refreshes: { workspaceId: string; minutes: number }[] = [];
   let nowMs = Date.UTC(2026, 10, 20);
   const clock = { now: () => nowMs };
-  let engineHost: EngineHost | null = null;
+  let mainCalls: MainCalls | null = null;
   const engine: EngineHandle = {
     async probe({ workspaceId, keyId = '' }) {
       service.asked.push(keyId);
@@ -66,8 +66,8 @@ export function openTestDesk(options: TestDeskOptions) {
       environment: {},
       clock,
       log: createLog({ filePath: null, clock }),
-      startEngine: async (host) => {
-        engineHost = host;
+      startEngine: async (main) => {
+        mainCalls = main;
         return engine;
       },
       startSampleService: async () => {
@@ -100,9 +100,9 @@ export function openTestDesk(options: TestDeskOptions) {
     refreshes,
     secrets,
     /** The functions that the engine may call in main. */
-    async host(): Promise<EngineHost> {
+    async main(): Promise<MainCalls> {
       await desk.getEngine();
-      return engineHost as EngineHost;
+      return mainCalls as MainCalls;
     },
     passDays(days: number): void {
       nowMs += days * 86_400_000;

@@ -38,7 +38,7 @@ export async function concernsReal(state: DeskState, name: string, input: unknow
 }
 
 /** Records in the audit log what main did. Never rejects: a failure to write the entry goes to the program's log. */
-export async function noteInAudit(state: DeskState, record: AuditRecord | null): Promise<void> {
+export async function auditRecord(state: DeskState, record: AuditRecord | null): Promise<void> {
   if (record === null || state.isLocked) return;
   try {
     await (await state.getEngine()).appendAudit(record);

@@ -6,7 +6,7 @@ import type { SamplePerson } from '../../contract/sample-person.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
+import type { EngineControl, EngineInit, MainCalls } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { isAddressAllowed } from '../lib/policy-file.ts';
@@ -66,7 +66,7 @@ export interface DeskPorts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly startEngine: (host: EngineHost, init: Omit<EngineInit, 'windowOrigin'>) => Promise<EngineHandle>;
+  readonly startEngine: (main: MainCalls, init: Omit<EngineInit, 'windowOrigin'>) => Promise<EngineHandle>;
   readonly startSampleService: () => Promise<SampleService>;
   /** Opens an address in the system's browser; false where the shell cannot. */
   readonly openUrl: (url: URL) => Promise<boolean>;
@@ -130,7 +130,7 @@ export interface DeskState {
    */
   readonly recordFirst: (record: AuditRecord) => Promise<void>;
   /** Records in the audit log what main did. Never rejects: the action itself cannot be undone by a failed entry. */
-  readonly note: (record: AuditRecord) => Promise<void>;
+  readonly audit: (record: AuditRecord) => Promise<void>;
 }
 
 /** The space a workspace belongs to. @throws DeskError `workspace.unknown` */

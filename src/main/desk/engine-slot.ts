@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { noteLocked } from '../keychain/waiting-for-audit.ts';
+import { keepLocked } from '../keychain/waiting-for-audit.ts';
 import { DeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { hasReal } from './desk-audit.ts';
 import type { DeskState, EngineHandle } from './desk-state.ts';
-import { createEngineHost } from './engine-host.ts';
+import { createMainCalls } from './main-calls.ts';
 
 export interface EngineSlot {
   running: Promise<EngineHandle> | null;
@@ -34,7 +34,7 @@ export async function getEngine(
   if (slot.running !== null) return slot.running;
   const { ports } = state;
   const started = Promise.all([options.ready, slot.ending]).then(async () =>
-    ports.startEngine(createEngineHost(state), {
+    ports.startEngine(createMainCalls(state), {
       profileDir: ports.profileDir,
       anchorsBeginInKeychain: options.anchorsBeginInKeychain,
       isReadOnly: ports.isReadOnly,
@@ -64,11 +64,11 @@ export async function endEngine(slot: EngineSlot): Promise<void> {
 export function endEngineForLock(state: DeskState, slot: EngineSlot): Promise<void> {
   const started = slot.running;
   slot.running = null;
-  slot.ending = noteAndEnd(state, started, state.ports.clock.now());
+  slot.ending = auditAndEnd(state, started, state.ports.clock.now());
   return slot.ending;
 }
 
-async function noteAndEnd(
+async function auditAndEnd(
   state: DeskState,
   started: Promise<EngineHandle> | null,
   lockedAtMs: number,
@@ -84,7 +84,7 @@ async function noteAndEnd(
   const limit = wait(lockEntryLimitMs, false, { ref: false });
   const isNoted = isOfSample || (await Promise.race([append(), limit]).catch(() => false));
   if (!isNoted) {
-    await noteLocked(state.secrets.key, lockedAtMs).catch((thrown) =>
+    await keepLocked(state.secrets.key, lockedAtMs).catch((thrown) =>
       logFailure(state.ports.log, 'app.auditFailed', thrown),
     );
   }

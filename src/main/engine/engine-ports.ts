@@ -7,15 +7,15 @@ import type { TeamVerdict } from '../../contract/team.ts';
 import type { AnchorStore } from '../keychain/anchor-store.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { EngineControl, EngineHost } from '../lib/engine-protocol.ts';
+import type { EngineControl, MainCalls } from '../lib/engine-protocol.ts';
 import type { Log } from '../lib/log.ts';
 import type { Transport } from './service/transport.ts';
 
 /** The ports that the engine needs from its shell: all that differs between shells, and in tests. */
 export interface EnginePorts {
   readonly profileDir: string;
-  readonly host: EngineHost;
-  /** The store of the database keys; the sample's keys come from the host. */
+  readonly main: MainCalls;
+  /** The store of the database keys; the sample's keys come from main. */
   readonly secrets: SecretStore;
   /** Stores the hash of the newest audit entry. */
   readonly anchors: AnchorStore;

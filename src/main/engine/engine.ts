@@ -56,14 +56,14 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const lists = createOpenLists(state, searches);
   const onFailed = (thrown: unknown): void => logFailure(ports.log, 'engine.failed', thrown);
   const findWorkspace = async (workspaceId: string) =>
-    (await ports.host.findWorkspace(workspaceId)).workspace;
+    (await ports.main.findWorkspace(workspaceId)).workspace;
   const shared = {
     clock: ports.clock,
     isReadOnly: ports.isReadOnly,
     emit,
     getStore: state.getStore,
     getUserData: state.files.getUserData,
-    getSettings: ports.host.getSettings,
+    getSettings: ports.main.getSettings,
     readRules: (workspaceId: string) => readRules(state, workspaceId),
     readSnapshot: (workspaceId: string, snapshotId: string) => readSnapshot(lists, workspaceId, snapshotId),
   };
@@ -75,7 +75,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     updateFacts: (workspaceId) => worklists.update(workspaceId),
     findOpened: (workspaceId, claimIds) => leases.findOpened(workspaceId, claimIds),
     findAuthor: async (workspaceId) => (await findWorkspace(workspaceId)).email,
-    signer: ports.host,
+    signer: ports.main,
     readSpellings: async (workspaceId) => findSpellings(await listViews(state, workspaceId)).spellings,
     requireWriter: async (workspaceId) => {
       if ((await findWorkspace(workspaceId)).team !== undefined) await team.requireWriter(workspaceId);
@@ -115,7 +115,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   };
   const team = createFollowedTeams(
     {
-      host: ports.host,
+      main: ports.main,
       clock: ports.clock,
       backups: state.backups,
       now: state.now,
@@ -284,7 +284,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const samplePorts = {
     ...parts.reviewPorts,
     answer,
-    isSample: async (workspaceId: string) => (await ports.host.findWorkspace(workspaceId)).workspace.isSample,
+    isSample: async (workspaceId: string) => (await ports.main.findWorkspace(workspaceId)).workspace.isSample,
     onFailed: (thrown: unknown): void => logFailure(ports.log, 'engine.failed', thrown),
   };
   listeners.add(worklists.onEvent);
@@ -317,7 +317,7 @@ export function createEngine(ports: EnginePorts): Engine {
       };
     },
     async diagnose({ workspaceId }) {
-      const { workspace } = await ports.host.findWorkspace(workspaceId);
+      const { workspace } = await ports.main.findWorkspace(workspaceId);
       const ofTeam = workspace.team === undefined ? [] : parts.team.diagnose(workspaceId);
       const ofTarget = state.forwarder === null ? [] : diagnoseTarget(state.forwarder);
       const ofBackups = diagnoseBackups(state.backups);
@@ -328,7 +328,7 @@ export function createEngine(ports: EnginePorts): Engine {
         clock: ports.clock,
         environment: process.env,
         mayKnowOtherPaths: process.versions.electron !== undefined,
-        getToken: (offsetSeconds) => ports.host.getToken({ workspaceId, offsetSeconds, isFresh: true }),
+        getToken: (offsetSeconds) => ports.main.getToken({ workspaceId, offsetSeconds, isFresh: true }),
       });
       const added = [...(await ofTeam), ...(await ofTarget), ...(await ofBackups)];
       return { ...diagnosis, findings: [...diagnosis.findings, ...added] };
@@ -341,7 +341,7 @@ export function createEngine(ports: EnginePorts): Engine {
     verifyAuditFile: state.audit.verifyFile,
     backUpIfDue: () => state.backups.ifDue(),
     restore: (request) => restoreProfile(state, request),
-    verifyTeamFile: (path) => verifyTeamFile(path, ports.host),
+    verifyTeamFile: (path) => verifyTeamFile(path, ports.main),
     async closeWorkspace(workspaceId) {
       await stopWork(parts, workspaceId);
       await connect.stop(workspaceId);
@@ -350,7 +350,7 @@ export function createEngine(ports: EnginePorts): Engine {
     async forgetWorkspace(workspaceId) {
       const { userData } = state.files;
       if (!userData.isThere()) return;
-      await state.backups.noteRemoved({ workspaceId }, () => userData.call('forgetWritten', { workspaceId }));
+      await state.backups.keepRemoved({ workspaceId }, () => userData.call('forgetWritten', { workspaceId }));
     },
     async close() {
       await parts.team.stopAll();

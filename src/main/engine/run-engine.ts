@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { openAnchorStore } from '../keychain/anchor-store.ts';
-import { openHostSecrets } from '../keychain/host-secrets.ts';
+import { openMainSecrets } from '../keychain/main-secrets.ts';
 import { answerBy, createChannel } from '../lib/channel.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type EngineHost, type EngineInit, engineCalls, forward } from '../lib/engine-protocol.ts';
+import { type EngineInit, engineCalls, forward, type MainCalls } from '../lib/engine-protocol.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { profilePaths } from '../lib/paths.ts';
@@ -58,7 +58,7 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
       });
       log = opened;
       try {
-        const running = await start(init, makeHost(channel.call), runtime, opened);
+        const running = await start(init, makeMainCalls(channel.call), runtime, opened);
         resolve(running);
         return running.loopback?.port ?? null;
       } catch (thrown) {
@@ -92,11 +92,11 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   });
 }
 
-async function start(init: EngineInit, host: EngineHost, runtime: EngineRuntime, log: Log): Promise<Running> {
-  const secrets = openHostSecrets(init.profileDir, host);
+async function start(init: EngineInit, main: MainCalls, runtime: EngineRuntime, log: Log): Promise<Running> {
+  const secrets = openMainSecrets(init.profileDir, main);
   const engine = createEngine({
     profileDir: init.profileDir,
-    host,
+    main,
     secrets,
     anchors: openAnchorStore(secrets, init.anchorsBeginInKeychain),
     transport: await runtime.openTransport(),
@@ -126,9 +126,9 @@ async function start(init: EngineInit, host: EngineHost, runtime: EngineRuntime,
   };
 }
 
-/** Makes the engine's calls to main: each function of the host is a call over the channel. */
-const makeHost = (call: (name: string, input: unknown) => Promise<unknown>): EngineHost =>
-  new Proxy({} as EngineHost, {
+/** Makes the engine's calls to main: each of its functions is a call over the channel. */
+const makeMainCalls = (call: (name: string, input: unknown) => Promise<unknown>): MainCalls =>
+  new Proxy({} as MainCalls, {
     // A proxy that answers to 'then' would be awaited as a promise.
     get: (_host, name) =>
       name === 'then' || typeof name === 'symbol' ? undefined : (input: unknown = null) => call(name, input),

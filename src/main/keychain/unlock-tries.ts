@@ -67,7 +67,7 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
   };
   const write = (tries: Noted): Promise<void> => writeFileAtomic(filePath, `${JSON.stringify(tries)}\n`);
 
-  const noteFailure = async (): Promise<void> => {
+  const countFailure = async (): Promise<void> => {
     const tries = (await read()) ?? none;
     const now = clock.now();
     await write({
@@ -103,7 +103,7 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
           error instanceof DeskError &&
           (error.code === 'vault.wrongPassphrase' || error.code === 'unlock.wrongCode');
         // If the disk is full, the error about the wrong passphrase must still be the one that is thrown.
-        if (isWrong) await noteFailure().catch(() => undefined);
+        if (isWrong) await countFailure().catch(() => undefined);
         throw error;
       }
     },
@@ -113,7 +113,7 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
       if (tries === null || tries.settled === tries.count) return;
       await write({ ...tries, settled: tries.count }).catch(() => undefined);
     },
-    noteLocked: async (lockedAtMs: number | null): Promise<void> =>
+    keepLocked: async (lockedAtMs: number | null): Promise<void> =>
       write({ ...((await read()) ?? none), lockedAtMs }),
     /** Starts a chain with a count of zero. */
     begin: (chain: string): Promise<void> => write({ ...none, chain }),

@@ -20,9 +20,9 @@ interface WaitingForAudit {
 }
 
 /** Stores that a lock could not be recorded in the audit log; the next unlock records it. @throws DeskError `disk.*` */
-export const noteLocked = ({ ports, tries, enqueue }: ProfileKey, lockedAtMs: number): Promise<void> =>
+export const keepLocked = ({ ports, tries, enqueue }: ProfileKey, lockedAtMs: number): Promise<void> =>
   enqueue(async () => {
-    if (existsSync(ports.profileDir)) await tries.noteLocked(lockedAtMs);
+    if (existsSync(ports.profileDir)) await tries.keepLocked(lockedAtMs);
   });
 
 /** Reads what is not in the audit log yet, verified with the profile key in memory; null for nothing. */
@@ -38,7 +38,7 @@ export const endWaiting = (profileKey: ProfileKey): Promise<void> =>
   profileKey.enqueue(async () => {
     const { held, tries } = profileKey;
     if (held !== null && (await readFailed(profileKey)) !== null) await beginTries(profileKey, held);
-    else if ((await tries.read()) !== null) await tries.noteLocked(null);
+    else if ((await tries.read()) !== null) await tries.keepLocked(null);
   });
 
 async function readFailed({ sealed, tries, held }: ProfileKey): Promise<FailedTries | null> {

@@ -26,7 +26,7 @@ export interface WorkspaceLocation {
 export type SettingsOfService = Settings & { readonly service: string; readonly team?: TeamSettings | null };
 
 /** The calls from the engine to main. It gets tokens and signatures, never a private key. */
-export interface EngineHost {
+export interface MainCalls {
   /** @throws DeskError `workspace.unknown` */
   findWorkspace(workspaceId: string): Promise<WorkspaceLocation>;
   /**
@@ -124,9 +124,9 @@ export interface EngineHost {
    * Announces that the page puts a text of this digest (`digestForClipboard`) on the clipboard; main removes it later
    * where it can.
    */
-  noteCopied(request: { digest: string }): Promise<void>;
-  /** Notes that the service accepted this key just now, as a sync signed by it was complete. */
-  noteKeyAccepted(request: { workspaceId: string; keyId: string }): Promise<void>;
+  keepCopied(request: { digest: string }): Promise<void>;
+  /** Stores that the service accepted this key just now, as a sync signed by it was complete. */
+  keepKeyAccepted(request: { workspaceId: string; keyId: string }): Promise<void>;
   /** Stores how many records a page of this workspace's service has; null: no limit is known. */
   keepPageSize(request: { workspaceId: string; perPage: number | null }): Promise<void>;
   /**

@@ -24,21 +24,21 @@ const actionOfStep: Partial<Record<StoredRotation['step'], AuditAction>> = {
  */
 export function auditRotation(
   journal: RotationJournal,
-  note: (record: AuditRecord) => Promise<void>,
+  audit: (record: AuditRecord) => Promise<void>,
 ): RotationJournal {
   const find = async (id: string) => (await journal.list()).find((rotation) => rotation.id === id);
   const auditKey = async (id: string, action: AuditAction | undefined): Promise<void> => {
     const rotation = await find(id);
     if (rotation === undefined || action === undefined) return;
     const keyId = action === 'key.retired' ? rotation.oldKeyId : rotation.newKeyId;
-    await note({ action, workspaceId: rotation.workspaceId, details: { keyId, rotationId: id } });
+    await audit({ action, workspaceId: rotation.workspaceId, details: { keyId, rotationId: id } });
   };
   return {
     ...journal,
     async begin(input) {
       const rotation = await journal.begin(input);
       const { id, workspaceId, oldKeyId, newKeyId, newKeyType } = rotation;
-      await note({
+      await audit({
         action: 'rotation.begun',
         workspaceId,
         details: { rotationId: id, oldKeyId, newKeyId, type: newKeyType },
@@ -57,7 +57,7 @@ export function auditRotation(
       const rotation = await find(id);
       if (rotation !== undefined) {
         const details = { rotationId: id, end: rotation.step };
-        await note({ action: 'rotation.ended', workspaceId: rotation.workspaceId, details });
+        await audit({ action: 'rotation.ended', workspaceId: rotation.workspaceId, details });
       }
       await journal.close(id);
     },

@@ -40,7 +40,7 @@ export function createRotationPorts(
         signer.forget(keyId);
         await keyRing.remove(keyId);
         if (!space.isSample)
-          await state.note({ action: 'key.retired', workspaceId: null, details: { keyId } });
+          await state.audit({ action: 'key.retired', workspaceId: null, details: { keyId } });
       },
     },
     getWorkspaceKeyId: async (workspaceId) => (await book.list()).find(({ id }) => id === workspaceId)?.keyId,

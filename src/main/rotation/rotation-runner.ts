@@ -151,7 +151,7 @@ export async function whenIdle({ queues }: Rotations): Promise<void> {
 }
 
 const portsOf = ({ desk }: Rotations, space: Space) =>
-  createRotationPorts(desk, space, space.isSample ? space.journal : auditRotation(space.journal, desk.note));
+  createRotationPorts(desk, space, space.isSample ? space.journal : auditRotation(space.journal, desk.audit));
 
 /**
  * Runs a rotation as far as possible. A problem is returned in its state and not thrown, because the rotation still

@@ -3,10 +3,10 @@ import type { EngineHandle } from '../desk/desk-state.ts';
 import { answerBy, createChannel, type MessagePipe } from '../lib/channel.ts';
 import {
   type EngineControl,
-  type EngineHost,
   type EngineInit,
   engineCalls,
   forward,
+  type MainCalls,
 } from '../lib/engine-protocol.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 
@@ -36,14 +36,14 @@ const closeLimitMs = 3_000;
  */
 export async function connectEngine(options: {
   process: EngineProcess;
-  host: EngineHost;
+  main: MainCalls;
   init: EngineInit;
 }): Promise<ConnectedEngine> {
-  const { process: engine, host, init } = options;
+  const { process: engine, main, init } = options;
   const listeners: ((wasWanted: boolean) => void)[] = [];
   let wasWanted = false;
   let hasEnded = false;
-  const channel = createChannel(engine.pipe, answerBy(host));
+  const channel = createChannel(engine.pipe, answerBy(main));
   const ended = new Promise<void>((resolve) =>
     engine.onEnded(() => {
       hasEnded = true;

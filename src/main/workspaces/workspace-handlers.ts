@@ -81,7 +81,7 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
         await space.keyRing.remove(keyId);
         removedKeyIds.push(keyId);
         const entry = { action: 'key.retired', workspaceId, details: { keyId } } as const;
-        if (!space.isSample) await state.note(entry);
+        if (!space.isSample) await state.audit(entry);
         state.emit({ name: 'keys:changed', payload: {} });
       }
       if (state.activeSampleId === workspaceId) state.activeSampleId = null;

@@ -24,7 +24,7 @@ async function givenFiles() {
   const get = vi.fn(async (account: string) => held.get(account) ?? null);
   const ports = {
     profileDir,
-    host: { findWorkspace },
+    main: { findWorkspace },
     secrets: { get, set: async (account: string, secret: Buffer) => void held.set(account, secret) },
     isReadOnly: false,
   } as unknown as EnginePorts;

@@ -4,7 +4,7 @@
  */
 
 import type { DeskState, EngineHandle } from '../../../src/main/desk/desk-state.ts';
-import { createEngineHost } from '../../../src/main/desk/engine-host.ts';
+import { createMainCalls } from '../../../src/main/desk/main-calls.ts';
 import { openSpace, tidySpace } from '../../../src/main/desk/spaces.ts';
 import { createEngine } from '../../../src/main/engine/engine.ts';
 import { createUndiciTransport } from '../../../src/main/engine/service/undici-transport.ts';
@@ -86,13 +86,13 @@ function openDesk(profileDir: string, perform: Perform) {
     saveTargets: new Map(),
     heldKeyFiles: new Map(),
     recordFirst: never,
-    note: async () => undefined,
+    audit: async () => undefined,
   };
-  const host = createEngineHost(state);
+  const main = createMainCalls(state);
   const engine: EngineHandle = {
     ...createEngine({
       profileDir,
-      host,
+      main,
       secrets,
       anchors: secrets,
       transport,

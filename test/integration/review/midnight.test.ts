@@ -35,7 +35,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
     onFailed: (thrown) => {
       throw thrown;
     },
-    host: {} as never,
+    main: {} as never,
     auditAction: async () => undefined,
   };
   const worklists = createWorklists(ports);

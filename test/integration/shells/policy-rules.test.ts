@@ -82,7 +82,7 @@ const effects = {
     const { id: workspaceId } = await desk.call('workspaces:add', service);
     await desk.call('keys:generate', { type: 'ed25519', workspaceId });
     const team = { server: 'https://other.example', teamId: 'a'.repeat(32), isSetUp: true };
-    const binding = (await desk.host()).bindTeam({ workspaceId, ...team } as never);
+    const binding = (await desk.main()).bindTeam({ workspaceId, ...team } as never);
     await expect(binding).rejects.toMatchObject({ code: 'team.serverNotAllowed' });
   },
   async requireUnlockPassphrase() {
@@ -114,7 +114,7 @@ const effects = {
     const suggested: unknown[] = [];
     let path = '';
     let isPrinted = false;
-    const { call, fail, host } = openDesk(
+    const { call, fail, main } = openDesk(
       { exportFolders: [join(profileDir(), 'none'), allowed] },
       {
         ports: {
@@ -144,7 +144,7 @@ const effects = {
     const chosen = await Promise.all([1, 2].map(() => call('files:chooseSaveTarget', target)));
     const [resolveFirst, resolveSecond] = chosen.map((answer) => async () => {
       const { targetId } = answer as { targetId: string };
-      return await (await host()).resolveSaveTarget({ targetId, purpose: 'records' });
+      return await (await main()).resolveSaveTarget({ targetId, purpose: 'records' });
     });
     expect(await resolveFirst?.()).toBe(join(path, 'claims.csv'));
     await symlink(other, join(allowed, 'new'));

@@ -59,13 +59,13 @@ test('it says why a server is not reached: no answer, a certificate, another pro
   answer(404, error('request.notFound'));
   expect(await diagnose(ana)).toEqual(alone('team.otherVersion'));
   delete ana.network.reply;
-  const { getTeamToken } = ana.ports.host;
-  Object.assign(ana.ports.host, {
+  const { getTeamToken } = ana.ports.main;
+  Object.assign(ana.ports.main, {
     getTeamToken: () => Promise.reject(new DeskError('team.serverNotAllowed')),
   });
   expect(await diagnose(ana)).toEqual(alone('team.notAllowed'));
   await close();
-  Object.assign(ana.ports.host, { getTeamToken });
+  Object.assign(ana.ports.main, { getTeamToken });
   expect(await diagnose(ana)).toEqual(alone('team.noConnection'));
 });
 

@@ -27,7 +27,7 @@ async function removeWith(change: (rest: RemovalRest) => RemovalRest, claimId = 
     ...{ at: new Date(client.now()).toISOString(), tags: tagOf(claimId), isLast: true },
   };
   await postRemovalEntry(
-    { workspaceId, team, computer, client, log, host: ana.ports.host },
+    { workspaceId, team, computer, client, log, main: ana.ports.main },
     { act: 'remove', entries: touched.map(({ id }) => id) },
     [
       { text: JSON.stringify(statement), count: 1 },
@@ -37,7 +37,7 @@ async function removeWith(change: (rest: RemovalRest) => RemovalRest, claimId = 
   await ben.exchange();
   const dora = opened.open('dora');
   await admit(ana, dora);
-  const checker = createLogChecker(dora.ports.host);
+  const checker = createLogChecker(dora.ports.main);
   for await (const line of (await dora.sessionOf()).readLog('2026-11-20T12:00:00.000Z'))
     await checker.take(line);
   return { ...opened, ana, ben, dora, verdict: checker.end() };

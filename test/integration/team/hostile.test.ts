@@ -144,7 +144,7 @@ async function forge(
     head: commitTo({ text: head, salt }, headPart),
     parts: texts.map((text, part) => [1, commitTo({ text, salt }, part)]),
   });
-  const [signature = ''] = await member.ports.host.signHeaders({ workspaceId, headers: [header] });
+  const [signature = ''] = await member.ports.main.signHeaders({ workspaceId, headers: [header] });
   const generation = change.isStale === true ? 1 : (log.state.members.members?.generation ?? 0);
   const key = { generation, key: log.state.members.keys.get(generation) as Uint8Array };
   const sealAt = (text: string, number: number): Buffer =>
@@ -164,9 +164,9 @@ async function forge(
 }
 
 /** The server takes tokens of any time, as what it says of its clock is not true. */
-function takeAnyToken({ ports: { host } }: Member): void {
-  const { getTeamToken } = host;
-  host.getTeamToken = (wanted) => getTeamToken({ ...wanted, offsetSeconds: 0 });
+function takeAnyToken({ ports: { main } }: Member): void {
+  const { getTeamToken } = main;
+  main.getTeamToken = (wanted) => getTeamToken({ ...wanted, offsetSeconds: 0 });
 }
 
 test('another entry under the ID of one that the server lost changes nobody who had read that, and names its author', async () => {
@@ -262,7 +262,7 @@ test('an entry of a member that holds far more text than its claims can have is 
     expect((await member.sessionOf()).log.state.refused).toBe(0);
   }
   // Also by a check of the log.
-  const checker = createLogChecker(ana.ports.host);
+  const checker = createLogChecker(ana.ports.main);
   for await (const line of (await ana.sessionOf()).readLog('2026-11-20')) await checker.take(line);
   expect(checker.end().findings).toEqual([{ number: expect.any(Number), finding: 'content' }]);
 });
@@ -380,7 +380,7 @@ test('a server that shows people different logs is found by what the author of a
   expect(ana.audited).toContainEqual({ action: 'team.logsDismissed', details });
   expect(await ana.history()).toHaveLength(2);
   // So does a check of the log, which is whole by itself.
-  const checker = createLogChecker(ana.ports.host);
+  const checker = createLogChecker(ana.ports.main);
   for await (const line of (await ana.sessionOf()).readLog('2026-11-20')) await checker.take(line);
   const verdict = checker.end();
   expect(verdict).toMatchObject({

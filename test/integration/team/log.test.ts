@@ -26,7 +26,7 @@ function handlersOf(member: Member, { path = '', ssn = '', policy = {} } = {}) {
   const mask = (text: string): string => text.replaceAll(ssn, '***');
   const handlers = createTeamLogHandlers(
     {
-      host: { ...member.ports.host, resolveSaveTarget: async () => path },
+      main: { ...member.ports.main, resolveSaveTarget: async () => path },
       clock: member.ports.clock,
       policy,
       auditAction: async (_workspaceId, action, details) => void audited.push({ action, ...details }),
@@ -56,7 +56,7 @@ async function exportLog(member: Member, options: { ssn?: string } = {}) {
 async function verdictOf(lines: readonly unknown[], member: Member) {
   const path = join(makeTempFolder(), 'changed.jsonl');
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return verifyTeamFile(path, member.ports.host);
+  return verifyTeamFile(path, member.ports.main);
 }
 
 /** Makes a team with all that a log can have: notes, a bulk act, roles, a former member, a new team key. */
@@ -83,7 +83,7 @@ test('the log of a team is written to a file that says of itself whether it is w
   const { ana, cleo, team } = await workTogether(3_000);
   const { verdict, lines, path, sha256, audited } = await exportLog(ana);
   expect(verdict).toMatchObject({ isWhole: true, team, refused: 0, leftOut: 0, findings: [] });
-  expect(await verifyTeamFile(path, ana.ports.host)).toEqual(verdict);
+  expect(await verifyTeamFile(path, ana.ports.main)).toEqual(verdict);
   expect(await handlersOf(cleo)['team:verify']({ workspaceId })).toEqual(verdict);
   expect(describeVerdict(verdict)).toBe(
     `The log of team ${team} is whole: ${verdict.entries} entries of 4 computers of 4 people, none refused.`,
@@ -154,7 +154,7 @@ test('a file that was changed in any place says where', async () => {
   await expect(verdictOf([], ana)).rejects.toMatchObject({ code: 'team.notALog' });
   await expect(verdictOf(lines.slice(1), ana)).rejects.toMatchObject({ code: 'team.notALog' });
   await expect(verdictOf(['x'], ana)).rejects.toMatchObject({ code: 'team.notALog', details: { line: 1 } });
-  await expect(verifyTeamFile(join(makeTempFolder(), 'none'), ana.ports.host)).rejects.toMatchObject({
+  await expect(verifyTeamFile(join(makeTempFolder(), 'none'), ana.ports.main)).rejects.toMatchObject({
     code: 'team.notALog',
   });
 });
@@ -248,7 +248,7 @@ test('an entry that its author was not allowed to write is found', async () => {
         parts: [],
       },
     });
-    const [text = ''] = await signer.ports.host.signHeaders({ workspaceId, headers: [header] });
+    const [text = ''] = await signer.ports.main.signHeaders({ workspaceId, headers: [header] });
     const signature = Buffer.from(text, 'base64url');
     const hash = nextChainHash(verdict.hash, number, { header, signature });
     const [first, ...rest] = structuredClone(lines) as [{ log: object }, ...object[]];

@@ -59,8 +59,8 @@ test('a time of yesterday does not shorten the day, neither by the server nor by
     const now = new Date(clock.nowMs - dayMs).toISOString();
     return { ...reply, body: new TextEncoder().encode(JSON.stringify({ ...head, now })) };
   };
-  const { getTeamToken } = eve.ports.host;
-  eve.ports.host.getTeamToken = (wanted) => getTeamToken({ ...wanted, offsetSeconds: 0 });
+  const { getTeamToken } = eve.ports.main;
+  eve.ports.main.getTeamToken = (wanted) => getTeamToken({ ...wanted, offsetSeconds: 0 });
   await expect(eve.recover({ server: origin, team, recoveryKey })).rejects.toMatchObject({
     details: { answer: 'entry.behind' },
   });
@@ -80,9 +80,9 @@ test('who only names the admin’s SSH key in a certificate waits a day, for the
     ({ certificate }) => certificate,
   )[0];
   const eve = open('eve', { email: ana.email });
-  const { certifyComputer } = eve.ports.host;
+  const { certifyComputer } = eve.ports.main;
   // The signature is one of Ana's, of her own certificate.
-  eve.ports.host.certifyComputer = async (of) => ({
+  eve.ports.main.certifyComputer = async (of) => ({
     ...(await certifyComputer(of)),
     signature: named?.signature ?? '',
   });

@@ -161,7 +161,7 @@ test('who had read a log that the server lost says so once, and nobody who joins
     });
   // The entries themselves say that their authors had read another log.
   expect(dora.operations.readOtherLogs({ workspaceId })).not.toEqual([]);
-  const checker = createLogChecker(dora.ports.host);
+  const checker = createLogChecker(dora.ports.main);
   for await (const line of (await dora.sessionOf()).readLog('2026-11-20')) await checker.take(line);
   expect(checker.end()).toMatchObject({ isWhole: true, otherLogs: [] });
 });

@@ -41,13 +41,13 @@ const toRecord = (id: number, copay: number, version: number) => ({
 
 /** A member whose computer decides by the team's rules, and settles what others decided by them. */
 function withRules(member: Member) {
-  const storage = { host: member.ports.host, files: { getUserData: member.ports.getUserData } } as never;
+  const storage = { main: member.ports.main, files: { getUserData: member.ports.getUserData } } as never;
   const of = {
     readRules: (id: string) => readRules(storage, id),
     readDecidingRules: (id: string) => readDecidingRules(storage, id),
   };
   const settleFacts = async () => {
-    const settings = await member.ports.host.getSettings(workspaceId);
+    const settings = await member.ports.main.getSettings(workspaceId);
     const proposing = await listProposing(of, workspaceId);
     const today = localDayOf(new Date(member.ports.clock.now()));
     settleStore(member.opened, today, { ...factRulesOf(settings), proposing });
@@ -60,17 +60,17 @@ function withRules(member: Member) {
     findOpened: () => opened,
     auditRule: async (_workspaceId, _action, details) => void told.push(details),
   });
-  /** `host`: with another one, of a workspace without a team. */
-  const handlersOn = (host: object = member.ports.host) =>
+  /** `main`: with another one, of a workspace without a team. */
+  const handlersOn = (main: object = member.ports.main) =>
     createRuleHandlers({
       state: {
-        ...{ host, files: { getUserData: member.ports.getUserData }, clock: member.ports.clock },
+        ...{ main, files: { getUserData: member.ports.getUserData }, clock: member.ports.clock },
         ...{ emit: () => undefined, auditAction: async () => undefined },
       } as never,
       reviewPorts: {
         ...member.ports,
         findAuthor: async () => member.email,
-        getSettings: member.ports.host.getSettings,
+        getSettings: member.ports.main.getSettings,
       } as never,
       reviews,
       changeTeam: (_workspaceId, changes) => member.changeSettings(...changes),
@@ -111,7 +111,7 @@ async function openWithRule(more: Partial<DecisionRule> = {}) {
   const members = team.members.map(withRules) as [WithRules, WithRules, WithRules];
   const [ada, ben, cleo] = members;
   await ada.member.changeSettings({ setting: 'reviewsFrom', value: '2000-01-01' });
-  const amountRules = digestAmountRules(await ada.member.ports.host.getSettings(workspaceId));
+  const amountRules = digestAmountRules(await ada.member.ports.main.getSettings(workspaceId));
   const rule: DecisionRule = {
     ...{ id: ruleId, version: 1, name: 'Copays', state: 'do', employers: [], most: 50_0000 },
     conditions: [{ field: 'network', operator: 'is', values: ['IN'] }],
@@ -318,7 +318,7 @@ test('without a team, a rule that can’t be read here keeps its place where oth
     ...toStoredRules(named, []),
   });
   const handlers = ada.handlersOn({
-    ...ada.member.ports.host,
+    ...ada.member.ports.main,
     findWorkspace: async () => ({ workspace: {} }),
   });
   await handlers['rules:save']({ workspaceId, draft: draftOf(rule, 'Last') });

@@ -37,8 +37,8 @@ test('from the invitation to live in six steps of two people and under three min
   expect(steps).toBeLessThanOrEqual(6);
   expect(performance.now() - startedMs).toBeLessThan(180_000);
   // Ben has the team's settings and reviews, and a key of his own.
-  expect(await ben.ports.host.getSettings(workspaceId)).toEqual(
-    await ana.ports.host.getSettings(workspaceId),
+  expect(await ben.ports.main.getSettings(workspaceId)).toEqual(
+    await ana.ports.main.getSettings(workspaceId),
   );
   expect(ben.folds()).toEqual(ana.folds());
   const { certificates } = (await ana.sessionOf()).log.state.members;
@@ -113,7 +113,7 @@ async function generationsOf(member: Member, team: string, recoveryKey: string):
   const { memberships } = await member.userData.call('readTeamLog', { workspaceId });
   const { keys: opened } = await readMembers(memberships, {
     computer,
-    checkCertificate: member.ports.host.checkCertificate,
+    checkCertificate: member.ports.main.checkCertificate,
     openGrant: async (generation, grant) => openGrant(keys.sealing, { team, generation, computer }, grant),
   });
   return [...opened.keys()].sort((a, b) => a - b);

@@ -35,7 +35,7 @@ const ruleOf = (name: string, digit: number): DecisionRule => ({
   ...{ since: '2026-11-01T00:00:00.000Z', by: 'ana@example.com', confirmedBy: null, amountRules: '' },
 });
 const rulesOf = async (member: Member) =>
-  (await member.ports.host.getSettings(workspaceId)).reimbursementRules['https://claims.example.com'];
+  (await member.ports.main.getSettings(workspaceId)).reimbursementRules['https://claims.example.com'];
 const historyOf = async ({ ports }: Member) => (await readTeamSettings(ports, workspaceId))?.history;
 
 test('the settings of whoever makes a team become its settings, and hold for everyone who joins', async () => {
@@ -46,8 +46,8 @@ test('the settings of whoever makes a team become its settings, and hold for eve
   ben.owned.settings = { ...ben.owned.settings, reviewsFrom: { [workspaceId]: '2031-01-01' } };
   await admit(ana, ben);
   await exchangeAll([ana, ben]);
-  const settings = await ben.ports.host.getSettings(workspaceId);
-  expect(settings).toEqual(await ana.ports.host.getSettings(workspaceId));
+  const settings = await ben.ports.main.getSettings(workspaceId);
+  expect(settings).toEqual(await ana.ports.main.getSettings(workspaceId));
   expect(settings).toMatchObject({ planYearStart: 1, reviewsFrom: { [workspaceId]: '2000-01-01' } });
   expect((await rulesOf(ben))?.runOutDays).toBe(60);
   // Ben's own ones are not lost, and what held stays where he leaves.
@@ -187,7 +187,7 @@ test('the newest change of each setting counts, also of changes that were made a
   await ana.exchange();
   await exchangeAll(members);
   expect((await rulesOf(ana))?.runOutDays).toBe(45);
-  expect((await ana.ports.host.getSettings(workspaceId)).team?.twoPeopleAbove).toBe(5_000_000);
+  expect((await ana.ports.main.getSettings(workspaceId)).team?.twoPeopleAbove).toBe(5_000_000);
   expect(await historyOf(ana)).toEqual(await historyOf(ben));
   expect((await historyOf(ben))?.at(-2)).toMatchObject({
     ...{ author: 'ben@example.com', change: { value: 45 }, before: { value: 30 } },
@@ -341,7 +341,7 @@ test('a computer whose records have fewer employers says so, and its audit log i
     { email: 'ben@example.com', auditMissingFrom: null },
   ]);
   const filed = [];
-  for await (const line of writeEntries(ana.userData, workspaceId, ana.ports.host, () => undefined))
+  for await (const line of writeEntries(ana.userData, workspaceId, ana.ports.main, () => undefined))
     filed.push(line);
   expect(filed).toEqual([]);
   // They are no reviews, and nothing that could be undone.
@@ -352,7 +352,7 @@ test('a computer whose records have fewer employers says so, and its audit log i
 test('a computer below the minimum version of its team reads but sends nothing until it is updated', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
-  ben.ports.host.getVersion = async () => '0.2.9';
+  ben.ports.main.getVersion = async () => '0.2.9';
   expect(await sendOwnState(ben.ports, await ben.sessionOf())).toBe(true);
   await exchangeAll(members);
   expect(await listComputers(ana.ports, await ana.sessionOf())).toMatchObject([
@@ -370,7 +370,7 @@ test('a computer below the minimum version of its team reads but sends nothing u
   });
   expect(ben.folds().map(({ claimId }) => claimId)).toEqual([1, 2]);
   expect(ben.unsent()).toBe(1);
-  ben.ports.host.getVersion = async () => '0.3.0';
+  ben.ports.main.getVersion = async () => '0.3.0';
   await exchangeAll([ben, ana]);
   expect(ben.unsent()).toBe(0);
   expect(ana.folds()).toEqual(ben.folds());

@@ -41,7 +41,7 @@ export function createAuditAnchors(ports: {
     readKept,
     writeKept,
     /** Stores a new entry in the file beside the log. */
-    async note({ before, newest }: Appended): Promise<void> {
+    async advance({ before, newest }: Appended): Promise<void> {
       const noted = await readNoted();
       // A process that was killed right after the first entry has not stored it.
       const isMissing = noted === null;

@@ -4,7 +4,7 @@ import { writeOutput } from '../export/output-file.ts';
 import type { EngineState } from '../state/engine-state.ts';
 
 /** Answers the procedures about the audit log. */
-export function createAuditHandlers(state: Pick<EngineState, 'audit' | 'forwarder' | 'host' | 'isReadOnly'>) {
+export function createAuditHandlers(state: Pick<EngineState, 'audit' | 'forwarder' | 'main' | 'isReadOnly'>) {
   const { audit } = state;
   return {
     'audit:list': (page) => audit.list(page),
@@ -15,7 +15,7 @@ export function createAuditHandlers(state: Pick<EngineState, 'audit' | 'forwarde
       return audit.accept(seen);
     },
     'audit:export': async ({ targetId }) => {
-      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'auditLog' });
+      const path = await state.main.resolveSaveTarget({ targetId, purpose: 'auditLog' });
       // The entry is written first: without it, nothing is exported.
       await audit.append({ action: 'audit.exported', workspaceId: null, details: {} });
       return writeOutput(path, async (file) => {

@@ -112,7 +112,7 @@ export function createAuditLog(ports: {
     async append(record, { onceSince } = {}) {
       const appended = await store.call('appendAudit', { ...(await entry()), record, onceSince });
       if (appended === null) return;
-      await anchoring.note(appended, anchored.has(record.action));
+      await anchoring.advance(appended, anchored.has(record.action));
       forwarder?.wake();
     },
     async list(page) {
@@ -140,7 +140,7 @@ export function createAuditLog(ports: {
       if (!store.isThere()) return 0;
       const forwarded = await forwarder?.readThrough();
       const { removed, appended } = await store.call('trimAudit', { ...(await entry()), before, forwarded });
-      if (appended !== null) await anchoring.note(appended, true);
+      if (appended !== null) await anchoring.advance(appended, true);
       return removed;
     },
     async adopt(key) {
@@ -181,10 +181,10 @@ function createAnchoring(anchors: ReturnType<typeof createAuditAnchors>) {
   const inTurn = createSerialQueue();
   return {
     /** Stores a new entry beside the log; `isKept`: in the keychain as well. */
-    note: (appended: Appended, isKept: boolean): Promise<void> =>
+    advance: (appended: Appended, isKept: boolean): Promise<void> =>
       inTurn(async () => {
         unkept = appended.newest;
-        await anchors.note(appended);
+        await anchors.advance(appended);
         if (!isKept) return;
         await anchors.keep(appended.newest);
         if (unkept?.seq === appended.newest.seq) unkept = null;

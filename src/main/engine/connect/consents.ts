@@ -20,7 +20,7 @@ async function fetchTerms(connect: WorkspaceConnect, email: string): Promise<str
 }
 
 /** The consent that goes with a submitted login; null where the terms can't be read. */
-export async function noteConsent(
+export async function keepConsent(
   connect: WorkspaceConnect,
   email: string,
   tenantIds: readonly number[],

@@ -60,8 +60,8 @@ const keyCheckMs = 8_000;
 
 /** Opens Connect for one workspace, with the engine's files, secrets and transport. */
 export async function openConnect(state: EngineState, workspaceId: string): Promise<WorkspaceConnect> {
-  const { workspace, folder, connectSecretAccount } = await state.host.findWorkspace(workspaceId);
-  const { isReadOnly, clock, log, host } = state;
+  const { workspace, folder, connectSecretAccount } = await state.main.findWorkspace(workspaceId);
+  const { isReadOnly, clock, log, main } = state;
   const file = createConnectFile({
     path: join(folder, 'connect.sealed'),
     readKey: () => state.files.readKey(workspaceId),
@@ -75,18 +75,18 @@ export async function openConnect(state: EngineState, workspaceId: string): Prom
       })),
   });
   return createWorkspaceConnect({
-    findWorkspace: async () => (await host.findWorkspace(workspaceId)).workspace,
+    findWorkspace: async () => (await main.findWorkspace(workspaceId)).workspace,
     file: withCarriers(file, { isReadOnly, log, getStore: () => state.getStore(workspaceId) }),
     secret: workspace.isSample ? inMemory() : inSecrets(state, connectSecretAccount),
-    getSample: async () => (workspace.isSample ? host.getSampleConnect() : null),
-    getSamplePeople: host.getSamplePeople,
+    getSample: async () => (workspace.isSample ? main.getSampleConnect() : null),
+    getSamplePeople: main.getSamplePeople,
     transport: state.transportOf(workspaceId),
     clock,
     ...(state.random === undefined ? {} : { random: state.random }),
     isReadOnly,
     log,
     records: readRecords(state, workspaceId),
-    openUrl: host.openUrl,
+    openUrl: main.openUrl,
     emit: (what, policyHolderId = null) =>
       state.emit({ name: 'connect:changed', payload: { workspaceId, what, policyHolderId } }),
     audit: (action, details) => state.auditAction(workspaceId, action, details),

@@ -8,7 +8,7 @@ import {
   saveSubmitted,
   saveVerdict,
 } from './connections.ts';
-import { noteConsent } from './consents.ts';
+import { keepConsent } from './consents.ts';
 import { emailKey, isOfConnection, isSameEmail } from './find-stored.ts';
 import { findMember } from './members.ts';
 import { listPayers } from './payers.ts';
@@ -161,7 +161,7 @@ async function send(
   };
   // A validation that runs at the service is watched even if it could not be stored here.
   const entry = await begin(connect, stored, { taskToken: data.task_token, isStartedHere: true });
-  await saveSubmitted(connect, stored, await noteConsent(connect, email, login.consents.tenantIds));
+  await saveSubmitted(connect, stored, await keepConsent(connect, email, login.consents.tenantIds));
   keepVerdict(connect, entry);
   const isThis = isOfConnection(stored);
   await connect.file.update((current) => ({

@@ -136,7 +136,7 @@ async function startExport(
   const exportId = randomUUID();
   const columns = chooseColumns(input);
   const source = await withSelected(context, input);
-  const outPath = await state.host.resolveSaveTarget({
+  const outPath = await state.main.resolveSaveTarget({
     targetId: input.targetId,
     purpose: purposeOf[format],
   });
@@ -153,11 +153,11 @@ async function startExport(
     ...(removal === undefined ? {} : { removal: removal.kind }),
     ...(reason === null ? {} : { reason }),
   });
-  const { workspace } = await state.host.findWorkspace(workspaceId);
+  const { workspace } = await state.main.findWorkspace(workspaceId);
   const pages = isOfPages(source)
     ? {
         workspace: workspace.name,
-        settings: await state.host.getSettings(workspaceId),
+        settings: await state.main.getSettings(workspaceId),
         letters: findLetters(await listViews(state, workspaceId)),
       }
     : null;
@@ -173,7 +173,7 @@ async function startExport(
     source,
     format,
     columns,
-    sign: input.isSigned === true ? (sha512) => state.host.signFile({ workspaceId, sha512 }) : null,
+    sign: input.isSigned === true ? (sha512) => state.main.signFile({ workspaceId, sha512 }) : null,
     async record(letters) {
       for (const { claimId, act: letter } of letters) {
         const { eventId } = await act(workspaceId, { claimIds: [claimId] }, letter);

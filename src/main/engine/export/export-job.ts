@@ -52,7 +52,7 @@ interface MadeOfClaim {
   readonly act: Extract<ReviewAct, { kind: 'letter' }>;
 }
 /** The calls that the thread makes to the one that started it. */
-export interface ExportHost {
+export interface ExportCalls {
   progress(rowCounts: { readonly rows: number; readonly total: number }): void;
   /** Signatures over the SHA-512 of each file, in hexadecimal. */
   sign(digests: readonly string[]): Promise<readonly string[]>;
@@ -82,7 +82,7 @@ export interface Job {
   readonly files: { path: string; rows: number; output: OutputFile }[];
   readonly letters: MadeOfClaim[];
   readonly leftOut: NonNullable<ExportResult['leftOut']>;
-  readonly host: ExportHost;
+  readonly calls: ExportCalls;
   readonly canceled: AbortSignal;
   writer: RowWriter | null;
 }

@@ -13,7 +13,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { findEntry } from '../../lib/entries.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { startThread } from '../../lib/thread.ts';
-import type { ExportHost, ExportWorkerData, WrittenExport } from './export-job.ts';
+import type { ExportCalls, ExportWorkerData, WrittenExport } from './export-job.ts';
 
 type Defaulted = 'locale' | 'delimiter' | 'split' | 'pages' | 'userData';
 type Defaults = { readonly [Name in Defaulted]?: ExportWorkerData[Name] | undefined };
@@ -22,7 +22,7 @@ interface ExportOptions extends Omit<ExportWorkerData, Defaulted | 'isSigned' | 
   /** Returns the text of a signature over the SHA-512 of a file (hexadecimal); null: no file is signed. */
   readonly sign: ((sha512: string) => Promise<string>) | null;
   /** Absent where no letters are written. */
-  readonly record?: ExportHost['record'];
+  readonly record?: ExportCalls['record'];
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
@@ -73,7 +73,7 @@ export async function runExport(
     isSigned: sign !== null,
     at: new Date(beganMs).toISOString(),
   };
-  const host: ExportHost = {
+  const calls: ExportCalls = {
     async record(letters) {
       if (record === undefined) throw new DeskError('internal.fault');
       await record(letters);
@@ -91,7 +91,7 @@ export async function runExport(
       return signatures;
     },
   };
-  const { worker, call, notify } = startThread(findEntry('export-worker'), {}, answerBy(host));
+  const { worker, call, notify } = startThread(findEntry('export-worker'), {}, answerBy(calls));
   const cancel = (): void => notify('cancel', null);
   signal.addEventListener('abort', cancel, { once: true });
   try {

@@ -19,7 +19,7 @@ import { readReceipts } from '../store/sync/sync-state.ts';
 import type { CsvStyle } from './cell-bytes.ts';
 import { createCsv, excelStyle, systemStyle } from './csv.ts';
 import { toExportError } from './export-error.ts';
-import type { ExportHost, ExportWorkerData, Job, RowWriter, WrittenExport } from './export-job.ts';
+import type { ExportCalls, ExportWorkerData, Job, RowWriter, WrittenExport } from './export-job.ts';
 import type { NameOf } from './notes.ts';
 import { type OutputFile, openOutputFile, partPaths, removeLeftovers } from './output-file.ts';
 import { openTable, type TableReader, titleOf } from './read-table.ts';
@@ -129,7 +129,7 @@ async function writeRows(
     rows += batch.length;
     if (rows - reportedRows < forms[job.wanted.format].rowsPerProgress && rows < table.total) continue;
     reportedRows = rows;
-    job.host.progress({ rows, total: table.total });
+    job.calls.progress({ rows, total: table.total });
     await new Promise((resolve) => setImmediate(resolve));
     job.canceled.throwIfAborted();
   }
@@ -138,10 +138,10 @@ async function writeRows(
 }
 
 /** Writes the signatures beside the files, and returns all files with the paths of their signatures. */
-async function signFiles({ files, host }: Job): Promise<ExportedFile[]> {
+async function signFiles({ files, calls }: Job): Promise<ExportedFile[]> {
   const written = files.map((file) => ({ ...file, ...file.output.readDigest() }));
   const digests = written.flatMap(({ sha512 }) => (sha512 === null ? [] : [sha512]));
-  const signatures = digests.length === 0 ? [] : await host.sign(digests);
+  const signatures = digests.length === 0 ? [] : await calls.sign(digests);
   const done: ExportedFile[] = [];
   for (const [index, { path, rows, bytes, sha256 }] of written.entries()) {
     const signature = signatures[index];
@@ -161,7 +161,7 @@ async function signFiles({ files, host }: Job): Promise<ExportedFile[]> {
  */
 async function run(
   request: ExportWorkerData,
-  host: ExportHost,
+  calls: ExportCalls,
   canceled: AbortSignal,
 ): Promise<WrittenExport> {
   const { columns, format, source, outPath } = request;
@@ -191,7 +191,7 @@ async function run(
     const maskKnown = <T>(value: T): T => maskSsnsIn(database, value);
     const texts = { nameOf, title, data, maskKnown };
     const empty = { files: [], letters: [], leftOut: [], writer: null };
-    job = { wanted: request, database, userData, ...texts, paths, perFile, host, canceled, ...empty };
+    job = { wanted: request, database, userData, ...texts, paths, perFile, calls, canceled, ...empty };
     const amounts = columns.flatMap(({ kind, path }, index) =>
       kind === 'money' ? [{ path, index, unread: 0 }] : [],
     );
@@ -205,7 +205,7 @@ async function run(
     const unread = amounts.flatMap((amount) => (amount.unread === 0 ? [] : [[amount.path, amount.unread]]));
     const notCounted = unread.length === 0 ? {} : { notCounted: Object.fromEntries(unread) };
     const leftOut = without === undefined ? {} : { leftOut: job.leftOut.slice(0, maxSelected) };
-    if (job.letters.length > 0) await host.record(job.letters);
+    if (job.letters.length > 0) await calls.record(job.letters);
     for (const { output } of job.files) await output.commit();
     return { rows: read - job.leftOut.length, files, ...notCounted, ...leftOut };
   } catch (thrown) {
@@ -227,14 +227,14 @@ canceled.catch(() => undefined);
 const { call, notify } = serveThread(
   answerBy({
     run: (request: ExportWorkerData) =>
-      run(request, host, canceling.signal).catch((thrown) => {
+      run(request, calls, canceling.signal).catch((thrown) => {
         throw toExportError(thrown);
       }),
     cancel: () => canceling.abort(new DeskError('export.canceled')),
   }),
 );
-const host: ExportHost = {
+const calls: ExportCalls = {
   progress: (counts) => notify('progress', counts),
-  record: (letters) => call('record', letters) as ReturnType<ExportHost['record']>,
-  sign: (digests) => Promise.race([call('sign', digests) as ReturnType<ExportHost['sign']>, canceled]),
+  record: (letters) => call('record', letters) as ReturnType<ExportCalls['record']>,
+  sign: (digests) => Promise.race([call('sign', digests) as ReturnType<ExportCalls['sign']>, canceled]),
 };

@@ -91,7 +91,7 @@ async function copyRows(
   });
   const text = writeTsv(presentRows, specs);
   // Main removes the text from the clipboard later and needs only its digest.
-  await state.host.noteCopied({ digest: digestForClipboard(text) });
+  await state.main.keepCopied({ digest: digestForClipboard(text) });
   return { text, rows: presentRows.length };
 }
 

@@ -92,7 +92,7 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
   const key = randomBytes(32);
   const noted = new Map<string, number>();
   /** Typed searches that may still be continued, one a list. */
-  const typed = new Map<string, { note: () => void; stop: () => void }>();
+  const typed = new Map<string, { report: () => void; stop: () => void }>();
 
   const isNew = (workspaceId: string, query: ListQuery): (() => void) | null => {
     const asked = JSON.stringify([workspaceId, query.entity, query.search, query.conditions]);
@@ -139,28 +139,28 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
       if (kinds.includes('ssn')) await state.auditAction(workspaceId, 'ssn.searched', await details());
       remember();
       if (others.length === 0) return;
-      const note = (): void =>
+      const report = (): void =>
         state.auditLater(workspaceId, async () => ({
           action: 'identifier.searched',
           details: { ...(await details()), by: others.join(' ') },
         }));
       const place = `${workspaceId} ${query.entity}`;
       if (query.search === undefined) {
-        note();
+        report();
         return;
       }
       typed.get(place)?.stop();
       const stop = wait(() => {
         typed.delete(place);
-        note();
+        report();
       }, typedForMs);
-      typed.set(place, { note, stop });
+      typed.set(place, { report, stop });
     },
     /** Records what was typed last; called when the engine ends. */
     end(): void {
-      for (const { note, stop } of typed.values()) {
+      for (const { report, stop } of typed.values()) {
         stop();
-        note();
+        report();
       }
       typed.clear();
     },

@@ -49,7 +49,7 @@ export function createViewHandlers(state: EngineState) {
     },
     'views:export': async ({ name, content, targetId }) => {
       const file = toViewFile(name, content);
-      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'view' });
+      const path = await state.main.resolveSaveTarget({ targetId, purpose: 'view' });
       await writeFileAtomic(path, `${JSON.stringify(file, null, 2)}\n`).catch((error: unknown) => {
         throw toExportError(error);
       });

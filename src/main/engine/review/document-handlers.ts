@@ -11,7 +11,7 @@ import type { Reviews } from './reviews.ts';
 
 type State = Pick<
   EngineState,
-  'host' | 'auditAction' | 'auditLater' | 'files' | 'backups' | 'clock' | 'getStore'
+  'main' | 'auditAction' | 'auditLater' | 'files' | 'backups' | 'clock' | 'getStore'
 >;
 
 interface DocumentRef {
@@ -48,7 +48,7 @@ async function readDocument(
   const { userData, document } = await findDocument(state, { sha256, ...of });
   const bytes = await userData.call('readDocument', { sha256 });
   if (bytes instanceof Uint8Array) return bytes;
-  const { workspace } = await state.host.findWorkspace(of.workspaceId);
+  const { workspace } = await state.main.findWorkspace(of.workspaceId);
   const fetched = workspace.team === undefined ? null : await fetchDocument(of.workspaceId, document);
   if (fetched !== null) return fetched;
   if (bytes === 'damaged') throw new DeskError('document.damaged');
@@ -123,7 +123,7 @@ export const createDocumentHandlers = (
       }
     };
     if (others.length === 0 && userData === state.files.userData)
-      await state.backups.noteRemoved({ workspaceId, documents: [{ sha256 }] }, erase);
+      await state.backups.keepRemoved({ workspaceId, documents: [{ sha256 }] }, erase);
     else await erase();
     return { isDone: true };
   },
@@ -136,7 +136,7 @@ export const createDocumentHandlers = (
   },
   'documents:save': async ({ targetId, reason, ...request }) => {
     if (!isReason(reason)) throw new DeskError('export.reasonMissing');
-    const path = await state.host.resolveSaveTarget({ targetId, purpose: 'document' });
+    const path = await state.main.resolveSaveTarget({ targetId, purpose: 'document' });
     const bytes = await readDocument(state, request);
     return writeOutput(path, async (file) => {
       await file.write(bytes);

@@ -122,7 +122,7 @@ export function createReviewHandlers(
       return done;
     },
     'reviews:export': async ({ workspaceId, passphrase, targetId }) => {
-      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'reviews' });
+      const path = await state.main.resolveSaveTarget({ targetId, purpose: 'reviews' });
       return writeOutput(path, async (file) => {
         const written = await reviews.writeFile(workspaceId, passphrase, file.write);
         await state.auditAction(workspaceId, 'reviews.exported', written);

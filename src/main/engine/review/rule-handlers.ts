@@ -40,9 +40,9 @@ const isReadable = (rule: DecisionRule): boolean => {
   }
 };
 
-type StoragePorts = Pick<EngineState, 'host' | 'files'>;
-const hasTeam = async ({ host }: StoragePorts, workspaceId: string): Promise<boolean> =>
-  (await host.findWorkspace(workspaceId)).workspace.team !== undefined;
+type StoragePorts = Pick<EngineState, 'main' | 'files'>;
+const hasTeam = async ({ main }: StoragePorts, workspaceId: string): Promise<boolean> =>
+  (await main.findWorkspace(workspaceId)).workspace.team !== undefined;
 
 async function readStored({ files }: StoragePorts, workspaceId: string) {
   const userData = await files.getUserData(workspaceId);
@@ -75,7 +75,7 @@ export async function readDecidingRules(
 }
 
 interface RulePorts {
-  readonly state: Pick<EngineState, 'host' | 'files' | 'clock' | 'emit' | 'auditAction' | 'getStore'>;
+  readonly state: Pick<EngineState, 'main' | 'files' | 'clock' | 'emit' | 'auditAction' | 'getStore'>;
   readonly reviewPorts: ReviewPorts;
   readonly reviews: Pick<Reviews, 'undoRule' | 'findRuleOf'>;
   changeTeam(workspaceId: string, changes: readonly TeamChange[]): Promise<void>;

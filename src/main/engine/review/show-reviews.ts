@@ -50,7 +50,7 @@ export function listNoted(
   const changesByEvent = new Map<string, ReviewedChange[]>();
   let decided: { readonly id: string; readonly values: ReviewedValues; readonly age: RecordAge } | null =
     null;
-  const note = (values: ReviewedValues | null): void => {
+  const keep = (values: ReviewedValues | null): void => {
     if (decided === null || values === null) return;
     const noted = compareReviewedValues(decided.values, values).filter(({ effect }) => effect === 'noted');
     if (noted.length > 0) changesByEvent.set(decided.id, noted);
@@ -61,12 +61,12 @@ export function listNoted(
     if (fact.kind === 'reopened') decided = null;
     else if (fact.kind === 'accept' || readDecision({ fact, detail }) !== null) {
       const values = reviewed === null ? null : (JSON.parse(reviewed) as ReviewedValues);
-      note(values);
+      keep(values);
       decided = values === null ? null : { id, values, age: ageOf(values, { receipt, isOwn: !isImported }) };
     }
   }
   const last = decided as { readonly age: RecordAge } | null;
-  if (now !== null && last !== null && findOlder(ageOf(now, readHere), last.age) === null) note(now);
+  if (now !== null && last !== null && findOlder(ageOf(now, readHere), last.age) === null) keep(now);
   return changesByEvent;
 }
 

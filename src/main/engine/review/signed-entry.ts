@@ -16,7 +16,7 @@ import {
   writeHeader,
 } from '../../../team-protocol/entry.ts';
 import { isSignedBy, readSigningKey } from '../../../team-protocol/sign-entry.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { type EventProof, packProof } from '../store/file/packed-proofs.ts';
 import type { KeptCertificate } from '../store/user-data/certificates.ts';
@@ -131,7 +131,7 @@ interface OpenEntry {
  */
 export function createEntryReader(
   lines: () => AsyncIterable<unknown>,
-  { service, checkCertificate }: { service: string } & Pick<EngineHost, 'checkCertificate'>,
+  { service, checkCertificate }: { service: string } & Pick<MainCalls, 'checkCertificate'>,
 ) {
   /** The entries of the file, by their number. */
   const certificates: ReadCertificate[] = [];

@@ -15,7 +15,7 @@ import { findStop, isPassed } from './walk-duplicates.ts';
 import type { WorklistPorts, Worklists } from './worklists.ts';
 
 interface WorklistAnswerPorts
-  extends Pick<EngineState, 'host' | 'auditAction'>,
+  extends Pick<EngineState, 'main' | 'auditAction'>,
     Pick<WorklistPorts, 'clock' | 'getStore' | 'onFailed'> {
   readSnapshot: ReviewPorts['readSnapshot'];
   /** Whether this person may undo an event. */
@@ -137,7 +137,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
     },
     /** Writes the next deadlines of claims by day, from today on; `over` counts the claims over their time. */
     'worklists:saveCalendar': async ({ workspaceId, targetId }) => {
-      const path = await ports.host.resolveSaveTarget({ targetId, purpose: 'calendar' });
+      const path = await ports.main.resolveSaveTarget({ targetId, purpose: 'calendar' });
       const store = await ports.getStore(workspaceId);
       const [today, all] = [localDayOf(new Date(ports.clock.now())), await store.read('readDueDays', null)];
       const ahead = all.filter(({ day }) => day >= today);

@@ -4,7 +4,7 @@ import { commitTo, headPart } from '../../../team-protocol/commitment.ts';
 import { maxClaimsOfPart, maxTagsOfEntry, readHeader } from '../../../team-protocol/entry.ts';
 import { makeSalt } from '../../../team-protocol/seal.ts';
 import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { unpackProof } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
@@ -33,7 +33,7 @@ export interface WrittenEvent {
 }
 
 /** The calls that sign entries on this computer. */
-export type EntrySigner = Pick<EngineHost, 'certifyComputer' | 'signHeaders' | 'checkCertificate'>;
+export type EntrySigner = Pick<MainCalls, 'certifyComputer' | 'signHeaders' | 'checkCertificate'>;
 
 /** The certificates of colleagues' computers, by their IDs. */
 export async function readCertificates(

@@ -36,7 +36,7 @@ export interface PageSizes {
   /** The size to ask for instead after this error; null where the size is not its cause, or none is left. */
   stepDown(perPage: number, thrown: unknown): number | null;
   /** Called when a page of this size was received; stores the size for the next sync if it changed. */
-  noteServed(perPage: number): Promise<void>;
+  keepServed(perPage: number): Promise<void>;
 }
 
 /**
@@ -73,7 +73,7 @@ export function createPageSizes(options: {
       current = smaller;
       return smaller;
     },
-    async noteServed(perPage) {
+    async keepServed(perPage) {
       if (!isRefused && perPage <= remembered) return;
       isRefused = false;
       remembered = perPage;

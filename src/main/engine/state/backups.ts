@@ -76,13 +76,13 @@ export interface Backups {
    * Removes something here by `act`, and notes it before and after, so that it is removed from backups as well. It doesn't wait
    * for them: a folder that can't be reached is named in the state.
    */
-  noteRemoved<T>(removed: Removed, act: () => Promise<T>): Promise<T>;
+  keepRemoved<T>(removed: Removed, act: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 type BackupPorts = Pick<
   EnginePorts,
-  'profileDir' | 'secrets' | 'host' | 'clock' | 'log' | 'isReadOnly' | 'policy'
+  'profileDir' | 'secrets' | 'main' | 'clock' | 'log' | 'isReadOnly' | 'policy'
 > & {
   readonly audit: Pick<AuditLog, 'append'>;
   readonly userData: UserDataStore;
@@ -132,7 +132,7 @@ async function readKeyFile(work: Work): Promise<string> {
   if (opened?.recovery == null) throw new DeskError('backup.notSealed');
   const { id, recovery } = opened;
   if (seal !== null && isDeepStrictEqual(head?.recovery, recovery)) return seal.text;
-  const profileKey = await work.host.getProfileKey({ mayMake: false });
+  const profileKey = await work.main.getProfileKey({ mayMake: false });
   if (profileKey === null) throw new DeskError('backup.notSealed');
   const by: SealedHead = { version: 1, id, inKeychain: false, passphrase: null, recovery };
   return setSeal(work, sealKey(by, profileKey, await readKey(work)));
@@ -199,9 +199,9 @@ const isWithin = ({ clock }: Work, ms: number, at: string | undefined): boolean 
 };
 
 async function makeBackup(work: Work): Promise<BackupReport> {
-  const { host, secrets, profileDir } = work;
+  const { main, secrets, profileDir } = work;
   if (work.isReadOnly) throw new DeskError('profile.busy');
-  const { folder, kept } = await host.getBackupRules();
+  const { folder, kept } = await main.getBackupRules();
   if (folder === '') throw new DeskError('backup.noFolder');
   const { dir, fullAt, isNew } = await addTarget(work, folder);
   const isFull = !isWithin(work, fullAfterMs, fullAt);
@@ -215,7 +215,7 @@ async function makeBackup(work: Work): Promise<BackupReport> {
     const request = {
       ...where,
       at: timeOf(work),
-      app: await host.getVersion(),
+      app: await main.getVersion(),
       files: await backUpFiles(work.paths),
       auditKey: auditKey?.toString('base64') ?? null,
       keyFile,
@@ -265,7 +265,7 @@ async function renewAll(work: Work): Promise<void> {
 }
 
 async function checkBackups(work: Work, isFull: boolean): Promise<BackupsFound> {
-  const { folder } = await work.host.getBackupRules();
+  const { folder } = await work.main.getBackupRules();
   if (folder === '') throw new DeskError('backup.noFolder');
   const target = await addTarget(work, folder);
   const state = await work.file.read();
@@ -276,7 +276,7 @@ async function checkBackups(work: Work, isFull: boolean): Promise<BackupsFound> 
 }
 
 async function getState(work: Work): Promise<BackupState> {
-  const { folder } = await work.host.getBackupRules();
+  const { folder } = await work.main.getBackupRules();
   // A new recovery code is another seal, which every folder owes until it has it.
   const { targets } = await work.file.read();
   if (!work.isReadOnly && targets.length > 0) await readKeyFile(work).catch(() => null);
@@ -307,9 +307,9 @@ async function setBackups(
   if (folder !== undefined && folder !== '') await requireFolder(folder, work.profileDir);
   if (passphrase === null && openSealedFile(work.paths).read()?.recovery == null)
     throw new DeskError('backup.notSealed');
-  if (passphrase !== undefined) await work.host.confirmBackupSeal({ isPassphrase: passphrase !== null });
+  if (passphrase !== undefined) await work.main.confirmBackupSeal({ isPassphrase: passphrase !== null });
   const sealed = passphrase == null ? null : await sealByPassphrase(work, passphrase);
-  if (folder !== undefined) await work.host.setBackupFolder({ folder });
+  if (folder !== undefined) await work.main.setBackupFolder({ folder });
   if (forget !== undefined)
     await change(work, (state) => ({
       targets: state.targets.filter((target) => target !== findTarget(state, forget)),
@@ -348,7 +348,7 @@ async function addRemoval(work: Work, { workspaceId, claimIds, documents }: Remo
   return number;
 }
 
-async function noteRemoved<T>(work: Work, removed: Removed, act: () => Promise<T>): Promise<T> {
+async function keepRemoved<T>(work: Work, removed: Removed, act: () => Promise<T>): Promise<T> {
   const noted = await addRemoval(work, removed);
   try {
     return await act();
@@ -395,8 +395,8 @@ export function createBackups(ports: BackupPorts): Backups {
         await makeBackup(work);
         return true;
       }),
-    noteRemoved: (removed, act) =>
-      noteRemoved(work, removed, act).finally(() => void inTurn(() => renewAll(work))),
+    keepRemoved: (removed, act) =>
+      keepRemoved(work, removed, act).finally(() => void inTurn(() => renewAll(work))),
     async close() {
       work.isClosed = true;
       // Ending it in between leaves what is there, as a kill does.

@@ -35,7 +35,7 @@ interface AuditActions {
 }
 
 function createAuditActions(
-  { clock, host, log }: Pick<EnginePorts, 'clock' | 'host' | 'log'>,
+  { clock, main, log }: Pick<EnginePorts, 'clock' | 'main' | 'log'>,
   audit: AuditLog,
 ): AuditActions & { /** Waits for entries that are being written. */ settled(): Promise<unknown> } {
   const writing = new Set<Promise<void>>();
@@ -46,7 +46,7 @@ function createAuditActions(
     writing.add(running);
   };
   const isReal = async (workspaceId: string): Promise<boolean> =>
-    !(await host.findWorkspace(workspaceId)).workspace.isSample;
+    !(await main.findWorkspace(workspaceId)).workspace.isSample;
   /** The records that were opened on the day that began at `since`. */
   let opened = { since: '', records: new Set<string>() };
   return {
@@ -145,7 +145,7 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
     serviceClocks.get(workspaceId)?.find(({ isKnown }) => isKnown);
 
   const createApi: EngineState['createApi'] = async (workspaceId, { keyId, onRetry } = {}) => {
-    const { workspace } = await ports.host.findWorkspace(workspaceId);
+    const { workspace } = await ports.main.findWorkspace(workspaceId);
     const { baseUrl, header, scheme } = workspace;
     if (workspace.isSample) samples.add(workspaceId);
     const api = createDataApi({
@@ -156,7 +156,7 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
       clock: ports.clock,
       budget: budgetOf(baseUrl),
       ...(ports.random === undefined ? {} : { random: ports.random }),
-      getToken: (tokenRequest) => ports.host.getToken({ workspaceId, keyId, ...tokenRequest }),
+      getToken: (tokenRequest) => ports.main.getToken({ workspaceId, keyId, ...tokenRequest }),
       onRetry(error) {
         const { code, requestId } = error;
         ports.log.write('service.retry', { code, ...(requestId === undefined ? {} : { requestId }) });
@@ -261,7 +261,7 @@ export function createEngineState(
   const whereAllowed =
     (workspaceId: string, transport: Transport): Transport =>
     async (request) => {
-      await ports.host.requireService(workspaceId);
+      await ports.main.requireService(workspaceId);
       return transport(request);
     };
   const transportOf = (workspaceId: string): Transport =>

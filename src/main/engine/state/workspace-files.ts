@@ -88,7 +88,7 @@ const isKnown = (path: string): boolean => existsSync(path) || existsSync(sideFi
 
 async function readKeyIn({ ports }: OpenFiles, location: WorkspaceLocation): Promise<Buffer> {
   if (location.workspace.isSample)
-    return Buffer.from(await ports.host.getSampleSecret(location.databaseKeyAccount), 'base64');
+    return Buffer.from(await ports.main.getSampleSecret(location.databaseKeyAccount), 'base64');
   return getOrCreateSecret(ports.secrets, location.databaseKeyAccount, {
     mayCreate: () => !isKnown(pathIn(location)) && !ports.isReadOnly,
   });
@@ -96,7 +96,7 @@ async function readKeyIn({ ports }: OpenFiles, location: WorkspaceLocation): Pro
 
 async function getUserData(files: OpenFiles, workspaceId: string): Promise<UserDataStore> {
   const { ports, userData, sampleUserData } = files;
-  const location = await ports.host.findWorkspace(workspaceId);
+  const location = await ports.main.findWorkspace(workspaceId);
   if (!location.workspace.isSample) return userData;
   let store = sampleUserData.get(workspaceId);
   if (store === undefined) {
@@ -139,7 +139,7 @@ async function openRecords(
 ): Promise<Store> {
   const { ports, events } = files;
   const { isReadOnly } = ports;
-  const location = await ports.host.findWorkspace(workspaceId);
+  const location = await ports.main.findWorkspace(workspaceId);
   const filePath = pathIn(location);
   // Checked before the key is read, because a key that was never made is not a missing key.
   if (isReadOnly && !isKnown(filePath)) throw new DeskError('store.empty');
@@ -196,7 +196,7 @@ function checkLater(files: OpenFiles, workspaceId: string): void {
     maintenance: null,
     documents: null,
     timer: setTimeout(() => {
-      entry.maintenance = ports.host
+      entry.maintenance = ports.main
         .findWorkspace(workspaceId)
         .then(async (location) => startMaintenanceThread(pathIn(location), await readKeyIn(files, location)));
       void entry.maintenance
@@ -262,7 +262,7 @@ function getStore(files: OpenFiles, workspaceId: string): Promise<Store> {
 
 async function openAhead(files: OpenFiles, workspaceId: string): Promise<boolean> {
   const { ports, userData } = files;
-  if (!isKnown(pathIn(await ports.host.findWorkspace(workspaceId)))) return false;
+  if (!isKnown(pathIn(await ports.main.findWorkspace(workspaceId)))) return false;
   const openUserData = async (): Promise<void> => {
     if (userData.isThere()) await userData.call('listViews', { workspaceId });
   };
@@ -283,7 +283,7 @@ async function whileClosed<T>(
   closedFor.add(workspaceId);
   try {
     await closeStore(files, workspaceId);
-    const location = await ports.host.findWorkspace(workspaceId);
+    const location = await ports.main.findWorkspace(workspaceId);
     const onProgress = (progress: StoreProgress): void => events.progress(workspaceId, progress);
     return await maintain(pathIn(location), await readKeyIn(files, location), onProgress, act);
   } finally {
@@ -303,7 +303,7 @@ async function whileOpen<T>(
     const store = await getUserData(files, workspaceId);
     return store.whileClosed((key) => maintain(store.filePath, key, onProgress, act));
   }
-  const location = await files.ports.host.findWorkspace(workspaceId);
+  const location = await files.ports.main.findWorkspace(workspaceId);
   if (!isKnown(pathIn(location))) throw new DeskError('store.empty');
   return maintain(pathIn(location), await readKeyIn(files, location), onProgress, act);
 }
@@ -337,8 +337,8 @@ export function createWorkspaceFiles(ports: EnginePorts, events: FileEvents): Wo
     openAhead: (workspaceId) => openAhead(files, workspaceId),
     markDamaged: (workspaceId, isDamaged) => markDamaged(files, workspaceId, isDamaged),
     isDamaged: (workspaceId) => files.damaged.has(workspaceId),
-    recordsPath: async (workspaceId) => pathIn(await ports.host.findWorkspace(workspaceId)),
-    readKey: async (workspaceId) => readKeyIn(files, await ports.host.findWorkspace(workspaceId)),
+    recordsPath: async (workspaceId) => pathIn(await ports.main.findWorkspace(workspaceId)),
+    readKey: async (workspaceId) => readKeyIn(files, await ports.main.findWorkspace(workspaceId)),
     getStore: (workspaceId) => getStore(files, workspaceId),
     async finishBegun(workspaceId) {
       await getStore(files, workspaceId);

@@ -117,8 +117,8 @@ async function removeData(
   const confirmation = removal.kind === 'member' ? String(removal.memberId) : removal.date;
   if (typed.trim() !== confirmation) throw new DeskError('data.notConfirmed');
   if (state.isReadOnly) throw new DeskError('profile.busy');
-  if (!(await state.host.findWorkspace(workspaceId)).workspace.isSample)
-    await state.host.confirmRemoval({ before: removal.kind === 'member' ? null : removal.date });
+  if (!(await state.main.findWorkspace(workspaceId)).workspace.isSample)
+    await state.main.confirmRemoval({ before: removal.kind === 'member' ? null : removal.date });
   await state.files.finishBegun(workspaceId);
   const email = removal.kind === 'member' ? await readEmail(context, workspaceId, removal.memberId) : null;
   return rewriteWithout(context, workspaceId, removal, {
@@ -243,7 +243,7 @@ async function forgetWritten(
 ): Promise<void> {
   const userData = await files.getUserData(workspaceId);
   const forget = () => userData.call('forgetWritten', { workspaceId, claimIds });
-  if (userData === files.userData) await backups.noteRemoved({ workspaceId, claimIds }, forget);
+  if (userData === files.userData) await backups.keepRemoved({ workspaceId, claimIds }, forget);
   else await forget();
 }
 

@@ -27,7 +27,7 @@ export async function askInSizes(
   for (let position = start; ; ) {
     try {
       const reply = await ask(position);
-      await pageSizes.noteServed(position.perPage);
+      await pageSizes.keepServed(position.perPage);
       return { ...position, reply };
     } catch (thrown) {
       const smaller = pageSizes.stepDown(position.perPage, thrown);

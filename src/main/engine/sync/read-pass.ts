@@ -181,7 +181,7 @@ async function readPages(run: SyncState, context: PassContext): Promise<void> {
     if (taken === 'again') continue;
     const { reply, outcome } = taken;
     reading.badPages = 0;
-    await context.pageSizes.noteServed(run.perPage);
+    await context.pageSizes.keepServed(run.perPage);
     run.nextPage = page + 1;
     run.pages += 1;
     rememberTotal(run, outcome);

@@ -65,11 +65,11 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
     const runId = newRunId();
     const failures = createFailureList(state.clock);
     const api = await state.createApi(workspaceId, { onRetry: (error) => failures.add(error) });
-    const { workspace } = await state.host.findWorkspace(workspaceId);
+    const { workspace } = await state.main.findWorkspace(workspaceId);
     const pageSizes = createPageSizes({
       kept: workspace.pageSize,
       nowMs: state.clock.now(),
-      keep: (perPage) => state.host.keepPageSize({ workspaceId, perPage }),
+      keep: (perPage) => state.main.keepPageSize({ workspaceId, perPage }),
     });
     const store = await state.getStore(workspaceId);
     const unknown = { read: 0, total: null, recordsPerSecond: 0, secondsLeft: null };
@@ -152,8 +152,8 @@ function launch(
       await reportWrote(syncs, workspaceId, receipt, entry);
       running.delete(workspaceId);
       if (receipt?.outcome === 'complete' && keyId !== null)
-        await state.host
-          .noteKeyAccepted({ workspaceId, keyId })
+        await state.main
+          .keepKeyAccepted({ workspaceId, keyId })
           .catch((thrown) => logFailure(state.log, 'sync.keyNotNoted', thrown));
       if (receipt !== null) finish(syncs, workspaceId, receipt, error);
       else state.emit({ name: 'sync:paused', payload: { workspaceId } });
@@ -268,7 +268,7 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
     }
   },
   'sync:listChanges': async ({ state }, { workspaceId, runId = null, ...page }) => {
-    const person = (await state.host.findWorkspace(workspaceId)).workspace.email;
+    const person = (await state.main.findWorkspace(workspaceId)).workspace.email;
     return (await state.getStore(workspaceId)).read('listChanges', { runId, person, ...page });
   },
   'sync:getStatus': async ({ state, running, unsettled }, { workspaceId }) => {

@@ -45,11 +45,11 @@ export async function createTeam(
   ports: TeamPorts,
   { workspaceId, server, setupCode }: { workspaceId: string; server: string; setupCode: string },
 ): Promise<{ recoveryKey: string; team: string }> {
-  const { host } = ports;
+  const { main } = ports;
   const team = randomBytes(16).toString('base64url');
-  await host.bindTeam({ workspaceId, server, team });
+  await main.bindTeam({ workspaceId, server, team });
   try {
-    const certificate = await host.certifyComputer({ workspaceId, team });
+    const certificate = await main.certifyComputer({ workspaceId, team });
     const session = await openSession(ports, workspaceId);
     const recovery = makeRecoveryKey();
     const key = randomBytes(32);
@@ -74,7 +74,7 @@ export async function createTeam(
     });
     return { recoveryKey: recovery.text, team };
   } catch (thrown) {
-    await host.unbindTeam({ workspaceId });
+    await main.unbindTeam({ workspaceId });
     throw thrown;
   }
 }
@@ -93,7 +93,7 @@ export async function invite(
   const first = await userData.call('readTeamHashes', { workspaceId, number: 1, limit: 1 });
   const root = log.state.position.root ?? first[0]?.hash;
   if (root === undefined) throw new DeskError('team.notMember');
-  const { workspace } = await ports.host.findWorkspace(workspaceId);
+  const { workspace } = await ports.main.findWorkspace(workspaceId);
   const { name, header, scheme } = workspace;
   const service = { address: serviceOf(workspace), name, header, scheme };
   const made = makeInvitation({ server, team, root, service, email, role });
@@ -135,8 +135,8 @@ export async function leave(ports: TeamPorts, session: TeamSession): Promise<voi
 }
 
 export async function forget(ports: TeamPorts, workspaceId: string): Promise<void> {
-  const { host, getUserData } = ports;
+  const { main, getUserData } = ports;
   await keepTeamViews(ports, workspaceId);
-  await host.unbindTeam({ workspaceId });
+  await main.unbindTeam({ workspaceId });
   await (await getUserData(workspaceId)).call('forgetTeam', { workspaceId });
 }

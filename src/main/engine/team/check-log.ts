@@ -14,7 +14,7 @@ import {
   readRemoval,
   statementSchema,
 } from '../../../team-protocol/removal.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { readPart } from '../review/signed-entry.ts';
 import { type EntryLine, hasParts, type LogLine, type PartLine, toCertificateLine } from './log-lines.ts';
@@ -348,7 +348,7 @@ function endCheck(check: Check): TeamVerdict {
 export function createLogChecker({
   checkCertificate,
   known = null,
-}: Pick<EngineHost, 'checkCertificate'> & Partial<Pick<Check, 'known'>>) {
+}: Pick<MainCalls, 'checkCertificate'> & Partial<Pick<Check, 'known'>>) {
   const check: Check = {
     ports: { computer: '', checkCertificate, openGrant: async () => null },
     known,

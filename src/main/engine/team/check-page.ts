@@ -80,7 +80,7 @@ async function findSuperseded(
 }
 
 /** Records that the recovery key admitted a computer, on each computer that is a member by then. */
-async function noteRecovery(
+async function keepRecovery(
   { ports }: Pick<OpenedLog, 'ports'>,
   before: TeamMembers,
   { members }: TeamMembers,
@@ -116,7 +116,7 @@ async function checkMembership(
     if (members.certificates.get(computer)?.kept.id !== certificate.id)
       checked.certificates.push(certificate);
   checked.members = after;
-  if (isByKey) await noteRecovery(log, members, after);
+  if (isByKey) await keepRecovery(log, members, after);
   checked.superseded.push(...(await findSuperseded(log, header, members, after)));
   const signature = Buffer.from(entry.signature).toString('base64url');
   checked.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });

@@ -51,7 +51,7 @@ export async function sendOwnState(ports: TeamPorts, session: Of): Promise<boole
     readEmployers(ports, session),
     ports.readAuditEnd(),
     readComputerFacts(ports, workspaceId),
-    ports.host.getVersion(),
+    ports.main.getVersion(),
   ]);
   const before = facts.find((row) => row.computer === computer);
   const isDue =
@@ -76,7 +76,7 @@ export async function listComputers(ports: TeamPorts, session: Of): Promise<Team
   const { members } = session.log.state.members;
   if (members === null) return [];
   const ownEmployers = await readEmployers(ports, session);
-  const ownVersion = await ports.host.getVersion();
+  const ownVersion = await ports.main.getVersion();
   const facts = new Map(
     (await readComputerFacts(ports, session.workspaceId)).map((row) => [row.computer, row]),
   );

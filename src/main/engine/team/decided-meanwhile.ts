@@ -8,7 +8,7 @@ const maxClaims = 200_000;
 export function createDecidedMeanwhile(now: () => number) {
   const decidedAt = new Map<number, number>();
   return {
-    note(events: readonly Pick<ReviewEntry, 'kind' | 'claims'>[]): void {
+    add(events: readonly Pick<ReviewEntry, 'kind' | 'claims'>[]): void {
       for (const { kind, claims } of events) {
         if (findAct(kind)?.finishes === undefined) continue;
         if (decidedAt.size + claims.length > maxClaims) decidedAt.clear();

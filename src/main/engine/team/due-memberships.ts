@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { computerIdOf } from '../../../team-protocol/entry.ts';
 import { sealGrant } from '../../../team-protocol/grant.ts';
 import { findMember, listMembers, type MembershipAct } from '../../../team-protocol/membership.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { TeamMembers } from './team-members.ts';
 
@@ -71,12 +71,12 @@ export function renewDueKey(state: TeamMembers, computer: string): MembershipAct
 
 /** This computer's certificate, where its person has another SSH key than the members know. */
 export async function certifyNewSshKey(
-  host: Pick<EngineHost, 'certifyComputer' | 'checkCertificate'>,
+  main: Pick<MainCalls, 'certifyComputer' | 'checkCertificate'>,
   { workspaceId, team, computer }: { workspaceId: string; team: string; computer: string },
   { certificates }: TeamMembers,
 ): Promise<MembershipAct[]> {
-  const certificate = await host.certifyComputer({ workspaceId, team });
-  const fingerprint = await host.checkCertificate(certificate);
+  const certificate = await main.certifyComputer({ workspaceId, team });
+  const fingerprint = await main.checkCertificate(certificate);
   const isKnown = certificates.get(computer)?.signer.fingerprint === fingerprint;
   return isKnown ? [] : [{ act: 'certify', certificate }];
 }

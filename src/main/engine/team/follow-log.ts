@@ -34,7 +34,7 @@ export async function followLog(
       : createTeamClient({
           ...{ server, team, clock: ports.clock, transport: ports.transportOf(workspaceId) },
           getToken: (tokenRequest) =>
-            ports.host.getTeamToken({ workspaceId, ...(recoveryKey && { recoveryKey }), ...tokenRequest }),
+            ports.main.getTeamToken({ workspaceId, ...(recoveryKey && { recoveryKey }), ...tokenRequest }),
         });
   const exchange = async (): Promise<boolean> => {
     try {
@@ -46,7 +46,7 @@ export async function followLog(
     }
   };
   if (await exchange()) return { isFollowed: true };
-  await ports.host.confirmFollowedLog({ workspaceId });
+  await ports.main.confirmFollowedLog({ workspaceId });
   const { number, hash } = await client.head();
   const act: MembershipAct = { act: 'follow', number, hash };
   const author = { team, client, log, workspaceId };

@@ -61,7 +61,7 @@ async function stop({ teams }: FollowedTeamsState, workspaceId: string): Promise
 
 async function start(state: FollowedTeamsState, workspaceId: string): Promise<void> {
   const { ports, isReadOnly, binding } = state;
-  const { workspace } = await ports.host.findWorkspace(workspaceId);
+  const { workspace } = await ports.main.findWorkspace(workspaceId);
   if (isReadOnly || workspace.team === undefined || binding.has(workspaceId)) return;
   const opened = openTeam(state, workspaceId);
   const session = await opened.session;
@@ -105,7 +105,7 @@ const listRecovered = (members: Members | null, now: string) =>
 
 async function readStatus(state: FollowedTeamsState, workspaceId: string): Promise<TeamStatus> {
   const { ports, binding } = state;
-  const { workspace } = await ports.host.findWorkspace(workspaceId);
+  const { workspace } = await ports.main.findWorkspace(workspaceId);
   if (workspace.team === undefined || binding.has(workspaceId)) return null;
   const session = await openTeam(state, workspaceId).session;
   const { loop, leases } = openTeam(state, workspaceId);

@@ -13,7 +13,7 @@ import {
   teamChangeSchema,
 } from '../../../rules/review/team-settings.ts';
 import { countAdmins, findMember } from '../../../team-protocol/membership.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
@@ -45,19 +45,19 @@ const changesOf = (folded: FoldedSettings | null): TeamChange[] =>
   folded?.current.map(({ change }) => change) ?? [];
 
 /** The settings of teams that apply on this computer, by engine and workspace. */
-const heldBy = new WeakMap<EngineHost, Map<string, Held>>();
-function heldOf(host: EngineHost): Map<string, Held> {
-  const held = heldBy.get(host) ?? new Map<string, Held>();
-  heldBy.set(host, held);
+const heldBy = new WeakMap<MainCalls, Map<string, Held>>();
+function heldOf(main: MainCalls): Map<string, Held> {
+  const held = heldBy.get(main) ?? new Map<string, Held>();
+  heldBy.set(main, held);
   return held;
 }
 
-/** Notes the settings of the team before its log is read, so that it is known what changes. */
-export async function noteTeamSettings(
-  ports: Ports & Pick<TeamPorts, 'host'>,
+/** Reads the settings of the team before its log is read, so that it is known what changes. */
+export async function readSettingsBefore(
+  ports: Ports & Pick<TeamPorts, 'main'>,
   workspaceId: string,
 ): Promise<void> {
-  const held = heldOf(ports.host);
+  const held = heldOf(ports.main);
   if (held.has(workspaceId)) return;
   const folded = await readTeamSettings(ports, workspaceId);
   held.set(workspaceId, { current: changesOf(folded), isReported: false });
@@ -68,7 +68,7 @@ export async function noteTeamSettings(
  * audit log names those that changed. `by`: who changed them. Returns the minimum version that sends to the team; null: any.
  */
 export async function holdTeamSettings(
-  ports: Ports & Pick<TeamPorts, 'host' | 'onSettings' | 'auditAction'>,
+  ports: Ports & Pick<TeamPorts, 'main' | 'onSettings' | 'auditAction'>,
   workspaceId: string,
   by: 'here' | 'team' = 'team',
 ): Promise<string | null> {
@@ -76,8 +76,8 @@ export async function holdTeamSettings(
   if (folded === null) return null;
   const { settings } = folded;
   const current = changesOf(folded);
-  await ports.host.keepTeamSettings({ workspaceId, settings });
-  const held = heldOf(ports.host);
+  await ports.main.keepTeamSettings({ workspaceId, settings });
+  const held = heldOf(ports.main);
   const before = held.get(workspaceId) ?? { current, isReported: false };
   const names = listChangedSettings(before.current, current);
   if (names.length > 0)
@@ -92,10 +92,10 @@ const withoutDeciding = (rule: DecisionRule): DecisionRule =>
   rule.state === 'do' ? { ...rule, state: 'propose', confirmedBy: null } : rule;
 
 /** The settings of this workspace as changes, for a team that has none yet. */
-async function readOwn({ host, getUserData }: Ports & Pick<TeamPorts, 'host'>, workspaceId: string) {
+async function readOwn({ main, getUserData }: Ports & Pick<TeamPorts, 'main'>, workspaceId: string) {
   const [{ workspace }, settings, userData] = await Promise.all([
-    host.findWorkspace(workspaceId),
-    host.getSettings(workspaceId),
+    main.findWorkspace(workspaceId),
+    main.getSettings(workspaceId),
     getUserData(workspaceId),
   ]);
   const views = userData.isThere() ? await userData.call('listViews', { workspaceId }) : [];
@@ -164,11 +164,11 @@ export function withTeamViews(ownViews: readonly SavedView[], folded: FoldedSett
  * stay.
  */
 export async function keepTeamViews(
-  { host, getUserData, now }: TeamPorts,
+  { main, getUserData, now }: TeamPorts,
   workspaceId: string,
 ): Promise<void> {
   const folded = await readTeamSettings({ getUserData }, workspaceId);
-  heldOf(host).delete(workspaceId);
+  heldOf(main).delete(workspaceId);
   if (folded === null) return;
   const userData = await getUserData(workspaceId);
   const ownViews = await userData.call('listViews', { workspaceId });

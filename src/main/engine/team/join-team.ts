@@ -24,16 +24,16 @@ export async function joinTeam(
   ports: TeamPorts,
   { workspaceId, invitation: text }: { workspaceId: string; invitation: string },
 ): Promise<void> {
-  const { host } = ports;
+  const { main } = ports;
   const invitation = readInvitation(text);
   const { server, team, root, service, email } = invitation;
-  const { workspace } = await host.findWorkspace(workspaceId);
+  const { workspace } = await main.findWorkspace(workspaceId);
   if (serviceOf(workspace) !== service.address) throw new DeskError('team.otherService');
   if (workspace.email !== email) throw new DeskError('team.otherEmail', { details: { email } });
-  await host.bindTeam({ workspaceId, server, team });
+  await main.bindTeam({ workspaceId, server, team });
   try {
     const userData = await ports.getUserData(workspaceId);
-    const certificate = await host.certifyComputer({ workspaceId, team });
+    const certificate = await main.certifyComputer({ workspaceId, team });
     await userData.call('beginTeam', { workspaceId, team, root });
     const nonce = randomBytes(32).toString('base64url');
     const request = writeRequest({ certificate, commitment: commitToNonce(nonce) });
@@ -91,7 +91,7 @@ export async function listJoins(ports: TeamPorts, session: TeamSession) {
     if (invited === undefined || invited.nonce !== null) continue;
     const invitation = readInvitation(invited.invitation);
     if (proveInvitation(invitation, certificate.body) !== proof) continue;
-    const fingerprint = await ports.host.checkCertificate(certificate);
+    const fingerprint = await ports.main.checkCertificate(certificate);
     const read = fingerprint === null ? null : readCertificate(certificate, fingerprint);
     if (fingerprint === null || read === null || read.email !== invitation.email) continue;
     const answered = await answerJoin(ports, session, invited, join);

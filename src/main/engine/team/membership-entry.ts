@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Entry, protocolVersion, writeHeader } from '../../../team-protocol/entry.ts';
 import { type MembershipAct, writeMembership } from '../../../team-protocol/membership.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import type { EntryAuthor } from './post-open-entry.ts';
 
-type Author = Omit<EntryAuthor, 'workspaceId' | 'host'>;
+type Author = Omit<EntryAuthor, 'workspaceId' | 'main'>;
 
 /** The header and the head of a membership by a computer, or by the recovery key. */
 export function writeMembershipHeader(
@@ -29,12 +29,12 @@ export function writeMembershipHeader(
 
 /** A membership as a signed entry of this computer. */
 export async function writeMembershipEntry(
-  { host }: { readonly host: Pick<EngineHost, 'signHeaders'> },
+  { main }: { readonly main: Pick<MainCalls, 'signHeaders'> },
   author: Author & { readonly workspaceId: string },
   act: MembershipAct,
 ): Promise<Entry> {
   const { header, head } = writeMembershipHeader(author, act);
   const { workspaceId } = author;
-  const [signature = ''] = await host.signHeaders({ workspaceId, headers: [header] });
+  const [signature = ''] = await main.signHeaders({ workspaceId, headers: [header] });
   return { header, signature: Buffer.from(signature, 'base64url'), head, parts: [] };
 }

@@ -1,7 +1,7 @@
 import { commitTo } from '../../../team-protocol/commitment.ts';
 import { type EntryHeader, protocolVersion, writeHeader } from '../../../team-protocol/entry.ts';
 import { makeSalt, type SealingKey, seal } from '../../../team-protocol/seal.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { numberParts, sendParts, toInline } from './entry-parts.ts';
 import type { LogState } from './log-state.ts';
 import { type TeamClient, toTeamError } from './team-client.ts';
@@ -27,7 +27,7 @@ export interface EntryAuthor {
   readonly computer: string;
   readonly client: TeamClient;
   readonly log: { readonly state: LogState };
-  readonly host: Pick<EngineHost, 'signHeaders'>;
+  readonly main: Pick<MainCalls, 'signHeaders'>;
 }
 
 /** A removal or checkpoint: `head` is not encrypted (`open-head.ts`). */
@@ -38,7 +38,7 @@ export interface OpenEntry extends Pick<EntryHeader, 'id' | 'kind' | 'tags'> {
 
 /** Signs and sends an entry with all of its parts. @throws DeskError `team.*` */
 export async function postOpenEntry(
-  { workspaceId, team, computer, client, log, host }: EntryAuthor,
+  { workspaceId, team, computer, client, log, main }: EntryAuthor,
   { id, kind, tags, head: { head, commitment }, parts }: OpenEntry,
 ): Promise<void> {
   const { number, hash } = log.state.position;
@@ -56,7 +56,7 @@ export async function postOpenEntry(
       parts: parts.map(({ of: [count, partCommitment] }) => [count, partCommitment]),
     },
   });
-  const [signature = ''] = await host.signHeaders({ workspaceId, headers: [header] });
+  const [signature = ''] = await main.signHeaders({ workspaceId, headers: [header] });
   const sealed = parts.map((part) => part.sealed);
   const inline = toInline(sealed);
   const entry = { header, signature: Buffer.from(signature, 'base64url'), head, parts: inline };

@@ -325,10 +325,10 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       return isNew || hasBegun;
     },
     /** Lists have what was read up to a head, so that reviews may be written from now on. */
-    async noteRead(head: number): Promise<void> {
+    async keepRead(head: number): Promise<void> {
       const { number, isRead } = state.position;
       if (isRead === 1 || number < head) return;
-      await userData.call('noteRead', { workspaceId });
+      await userData.call('keepRead', { workspaceId });
       state.position = { ...state.position, isRead: 1 };
       ports.onChanged(workspaceId);
     },

@@ -5,15 +5,15 @@ import { type EntryHeader, headerOf, readHeader } from '../../../team-protocol/e
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import { seal as sealContent } from '../../../team-protocol/seal.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { isByHolder, toPart } from '../review/signed-entry.ts';
 import { readGroups, signedAtOnce, type WrittenEvent, writeTexts } from '../review/write-entries.ts';
 import { unpackProof, unpackSeen } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import { confirmSent, type SentEntry } from './confirm-sent.ts';
 import { numberParts, sendParts, toInline } from './entry-parts.ts';
 import type { LogState } from './log-state.ts';
-import { noteSent, type SentEntry } from './note-sent.ts';
 import { resealParts } from './reseal-removal.ts';
 import { type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
@@ -55,7 +55,7 @@ export interface PushPorts {
   readonly workspaceId: string;
   readonly team: string;
   readonly computer: string;
-  readonly host: Pick<EngineHost, 'signHeaders'>;
+  readonly main: Pick<MainCalls, 'signHeaders'>;
   readonly userData: UserDataStore;
   /** An act on this many claims is about to be sent, and again with each of its parts; null: all is sent. */
   readonly onSending: (claims: number | null) => void;
@@ -83,7 +83,7 @@ async function* readSealedParts(
  * @throws DeskError `team.*`
  */
 export async function pushEvents(
-  { workspaceId, team, computer, host, userData, onSending }: PushPorts,
+  { workspaceId, team, computer, main, userData, onSending }: PushPorts,
   log: LogState,
   client: TeamClient,
 ): Promise<News | null> {
@@ -125,7 +125,7 @@ export async function pushEvents(
 
   /** Seals and signs what one request sends. */
   const seal = async (some: readonly Prepared[]): Promise<Sealed[]> => {
-    const signatures = await host.signHeaders({ workspaceId, headers: some.map(({ text }) => text) });
+    const signatures = await main.signHeaders({ workspaceId, headers: some.map(({ text }) => text) });
     return some.map(({ header, text, head, salt, event, parts }, index): Sealed => {
       const entry = {
         header: text,
@@ -158,7 +158,7 @@ export async function pushEvents(
         const { id, parts } = sealed.header;
         await sendParts(client, { id, length: parts.length }, readSealedParts(sealed, sealPart));
       }
-    await noteSent({ workspaceId, computer, userData }, log, client, some, results);
+    await confirmSent({ workspaceId, computer, userData }, log, client, some, results);
   };
   let posting = Promise.resolve();
   try {

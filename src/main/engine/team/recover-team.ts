@@ -28,30 +28,30 @@ export async function recoverTeam(
     recoveryKey,
   }: { workspaceId: string; server: string; team: string; recoveryKey: string },
 ): Promise<void> {
-  const { host } = ports;
+  const { main } = ports;
   const keys = readRecoveryKey(recoveryKey);
   if (keys === null) throw new DeskError('team.wrongRecoveryKey');
-  await host.bindTeam({ workspaceId, server, team });
+  await main.bindTeam({ workspaceId, server, team });
   try {
-    const certificate = await host.certifyComputer({ workspaceId, team });
+    const certificate = await main.certifyComputer({ workspaceId, team });
     const { signingKey, sealingKey, email } = readOwn(certificate);
     const computer = computerIdOf(Buffer.from(publicBytesOf(keys.signing), 'base64url'));
     const client = createTeamClient({
       ...{ server, team, clock: ports.clock, transport: ports.transportOf(workspaceId) },
-      getToken: (tokenRequest) => host.getTeamToken({ workspaceId, recoveryKey, ...tokenRequest }),
+      getToken: (tokenRequest) => main.getTeamToken({ workspaceId, recoveryKey, ...tokenRequest }),
     });
     const newest = await client.head().catch((thrown) => {
       throw answerOf(thrown) === 'member.unknown' ? new DeskError('team.wrongRecoveryKey') : thrown;
     });
     const members = {
       computer,
-      checkCertificate: host.checkCertificate,
+      checkCertificate: main.checkCertificate,
       openGrant: async (generation: number, grant: string) =>
         openGrant(keys.sealing, { team, generation, computer }, grant),
     };
     const log = await openLog({ ...ports, workspaceId, team, members }, client);
     await log.pull();
-    await log.noteRead(newest.number);
+    await log.keepRead(newest.number);
     const state = log.state.members;
     if (state.members === null) throw new DeskError('team.notMember');
     const ownComputer = computerIdOf(Buffer.from(signingKey, 'base64url'));
@@ -121,7 +121,7 @@ export async function replaceRecoveryKey(
   if (halves.signingKey === members.recovery.signingKey) return false;
   if (members.formerRecoveries.has(computerIdOf(Buffer.from(halves.signingKey, 'base64url'))))
     throw new DeskError('team.wrongRecoveryKey');
-  await ports.host.confirmRecoveryKey({ workspaceId });
+  await ports.main.confirmRecoveryKey({ workspaceId });
   // Another admin's computer may have renewed the team key while the question was open.
   await session.exchange();
   await postMembership(ports, session, renewTeamKey(log.state.members, halves));

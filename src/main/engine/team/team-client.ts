@@ -20,7 +20,7 @@ import type { Entry } from '../../../team-protocol/entry.ts';
 import { isCutOff, type NumberedEntry, readNumbered, writeFrame } from '../../../team-protocol/frame.ts';
 import { type Leases, leasesSchema, type NewLeases, takenSchema } from '../../../team-protocol/leases.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { createEventParser } from '../service/connect/event-parser.ts';
 import type { HttpReply, Transport } from '../service/transport.ts';
@@ -67,7 +67,7 @@ interface ClientPorts {
   readonly team: string;
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly getToken: (tokenRequest: { offsetSeconds: number }) => ReturnType<EngineHost['getTeamToken']>;
+  readonly getToken: (tokenRequest: { offsetSeconds: number }) => ReturnType<MainCalls['getTeamToken']>;
 }
 interface ClientState {
   readonly ports: ClientPorts;

@@ -102,12 +102,12 @@ export function createTeamDocuments(
       const bytes = await userData.call('readDocument', { sha256 });
       if (!(bytes instanceof Uint8Array)) continue;
       await sendDocument(session, id, bytes);
-      await userData.call('noteDocumentSent', { workspaceId, id });
+      await userData.call('keepDocumentSent', { workspaceId, id });
       ports.onChanged(workspaceId);
     }
   };
   const fetchAll = async (signal: AbortSignal | undefined): Promise<void> => {
-    const { keepsTeamDocuments } = await ports.host.getSettings(workspaceId);
+    const { keepsTeamDocuments } = await ports.main.getSettings(workspaceId);
     const { number } = log.state.position;
     if (!keepsTeamDocuments.includes(workspaceId) || number === wholeAt) return;
     const attached = (await userData.call('listAttached', null)).filter(
@@ -126,7 +126,7 @@ export function createTeamDocuments(
   const eraseRemoved = async (): Promise<void> => {
     const documents = await userData.call('listRemoved', null);
     if (documents.length === 0) return;
-    await ports.backups.noteRemoved({ workspaceId, documents }, async () => {
+    await ports.backups.keepRemoved({ workspaceId, documents }, async () => {
       await userData.call('beginErasing', documents);
       await userData.call('endErasing', documents);
     });

@@ -12,14 +12,14 @@ import { createLeftOutFilter } from './leave-out.ts';
 import { type LogLine, logLineSchema } from './log-lines.ts';
 import type { TeamSession } from './team-ports.ts';
 
-type State = Pick<EngineState, 'host' | 'clock' | 'policy' | 'auditAction' | 'maskSsns' | 'getStore'>;
+type State = Pick<EngineState, 'main' | 'clock' | 'policy' | 'auditAction' | 'maskSsns' | 'getStore'>;
 
 /** Answers the procedures that check the log of a team, and write it to a file. */
 export function createTeamLogHandlers(
   state: State,
   sessionOf: (workspaceId: string) => Promise<TeamSession>,
 ) {
-  const { checkCertificate } = state.host;
+  const { checkCertificate } = state.main;
   const checkerOf = ({ log }: TeamSession) => {
     const { number, hash } = log.state.position;
     return createLogChecker({ checkCertificate, known: number === 0 ? null : { number, hash } });
@@ -35,7 +35,7 @@ export function createTeamLogHandlers(
     'team:export': async ({ workspaceId, targetId, reason = '' }) => {
       checkExport(state.policy, { isSsnShown: false, reason });
       if (!isReason(reason)) throw new DeskError('export.reasonMissing');
-      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'teamLog' });
+      const path = await state.main.resolveSaveTarget({ targetId, purpose: 'teamLog' });
       const session = await sessionOf(workspaceId);
       const { team } = session;
       await removeLeftovers(path, state.clock.now());
@@ -64,7 +64,7 @@ export function createTeamLogHandlers(
  */
 export async function verifyTeamFile(
   path: string,
-  { checkCertificate }: Pick<State['host'], 'checkCertificate'>,
+  { checkCertificate }: Pick<State['main'], 'checkCertificate'>,
 ): Promise<TeamVerdict> {
   const checker = createLogChecker({ checkCertificate });
   const input = createReadStream(path, 'utf8');

@@ -7,7 +7,7 @@ import {
   readMembership,
 } from '../../../team-protocol/membership.ts';
 import type { SealingKey } from '../../../team-protocol/seal.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { TeamPerson } from '../review/describe-people.ts';
 import { type ReadCertificate, readCertificate } from '../review/signed-entry.ts';
@@ -29,7 +29,7 @@ export const noMembers: TeamMembers = { members: null, certificates: new Map(), 
 /** The ports that computing the members needs. */
 export interface MemberPorts {
   readonly computer: string;
-  readonly checkCertificate: EngineHost['checkCertificate'];
+  readonly checkCertificate: MainCalls['checkCertificate'];
   /** Opens a team key that is sealed for this computer; null where it is not. */
   readonly openGrant: (generation: number, grant: string) => Promise<Uint8Array | null>;
 }

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
 import type { TeamFact } from '../../../rules/review/event-kinds.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { MainCalls } from '../../lib/engine-protocol.ts';
 import type { RemovedForTeam } from '../review/removed-reviews.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import type { Transport } from '../service/transport.ts';
@@ -15,11 +15,11 @@ import type { WantedRemoval } from './write-removal.ts';
 
 /** The ports that the team of a workspace needs from the rest of the engine. */
 export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
-  readonly host: EngineHost;
+  readonly main: MainCalls;
   readonly clock: Clock;
   /** Also removes from backups elsewhere what another computer removed. */
   readonly backups: {
-    noteRemoved(
+    keepRemoved(
       removed: {
         readonly workspaceId: string;
         readonly documents: readonly { readonly sha256: string }[];

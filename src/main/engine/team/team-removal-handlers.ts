@@ -9,7 +9,7 @@ import { hasRules, noRules } from '../store/sync/retention.ts';
 import { findRemovedClaims } from './apply-removals.ts';
 import type { TeamSession } from './team-ports.ts';
 
-type State = Pick<EngineState, 'host' | 'auditAction' | 'getStore' | 'files' | 'isReadOnly'>;
+type State = Pick<EngineState, 'main' | 'auditAction' | 'getStore' | 'files' | 'isReadOnly'>;
 
 const detailsOf = (rule: TeamRemoval) => ({
   what: rule.kind,
@@ -80,7 +80,7 @@ export function createTeamRemovalHandlers(
       const session = await sessionOf(workspaceId);
       const { members } = session.log.state.members;
       if (findMember(members, session.computer)?.role !== 'admin') throw new DeskError('team.notAdmin');
-      await state.host.confirmRemoval({ before: null, team: rule });
+      await state.main.confirmRemoval({ before: null, team: rule });
       await session.exchange();
       const files = { getStore: state.getStore, getUserData: state.files.getUserData };
       const claimIds = await findRemovedClaims(files, workspaceId, [rule], () => false);

@@ -10,7 +10,7 @@ import { acknowledge, applyRemovals, findRemovedClaims } from './apply-removals.
 import { sendOwnState } from './computer-state.ts';
 import { certifyNewSshKey, renewDueKey } from './due-memberships.ts';
 import { giveBack } from './give-back.ts';
-import { holdTeamSettings, noteTeamSettings } from './hold-team-settings.ts';
+import { holdTeamSettings, readSettingsBefore } from './hold-team-settings.ts';
 import { isLowered, repeatChange } from './kept-members.ts';
 import { findRemovedBy } from './known-removals.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
@@ -74,7 +74,7 @@ async function postDue(session: SessionState, isStart: boolean): Promise<void> {
     if (repeated !== null) return repeated;
     const [due = null] = renewDueKey(members, computer);
     if (due !== null || !isStart) return due;
-    return (await certifyNewSshKey(ports.host, session, members))[0] ?? null;
+    return (await certifyNewSshKey(ports.main, session, members))[0] ?? null;
   };
   for (let count = 0; count < maxDue; count += 1) {
     const act = await findNext();
@@ -148,7 +148,7 @@ async function exchange(session: SessionState, lastHead: News | null): Promise<v
   const isChanged = (isNew || log.state.waiting.size > 0) && (await log.pull(head));
   if (isChanged || log.state.position.isRead === 0) await settle(session);
   else if (lastHead === null) session.minVersion = await holdTeamSettings(ports, workspaceId);
-  await log.noteRead(head.number);
+  await log.keepRead(head.number);
   // No entry here waits for parts, so all of the server's parts count as read.
   if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
   // Also an acknowledgement, which the list of removals shows, and a document that arrived at the server.
@@ -163,7 +163,7 @@ async function exchange(session: SessionState, lastHead: News | null): Promise<v
   await settleRemovals(session, lastHead === null);
   await postDue(session, lastHead === null);
   const { minVersion } = session;
-  if (minVersion !== null && isLeftOut(await ports.host.getVersion(), minVersion))
+  if (minVersion !== null && isLeftOut(await ports.main.getVersion(), minVersion))
     throw new DeskError('team.updateNeeded', { details: { minVersion } });
   await pushMissing(push, log.state, client);
   // A reader's earlier acts stay here, and can be undone.
@@ -184,31 +184,31 @@ export async function openSession(
   workspaceId: string,
   onSending: PushPorts['onSending'] = () => undefined,
 ): Promise<TeamSession> {
-  const { host, clock } = ports;
-  const { workspace } = await host.findWorkspace(workspaceId);
+  const { main, clock } = ports;
+  const { workspace } = await main.findWorkspace(workspaceId);
   if (workspace.team === undefined) throw new DeskError('team.none');
   const { server, id: team } = workspace.team;
-  const certificate = readCertificateBody((await host.certifyComputer({ workspaceId, team })).body);
+  const certificate = readCertificateBody((await main.certifyComputer({ workspaceId, team })).body);
   if (certificate === null) throw new DeskError('internal.fault');
   const computer = certifiedComputer(certificate);
   const client = createTeamClient({
     ...{ server, team, clock },
     transport: ports.transportOf(workspaceId),
-    getToken: (tokenRequest) => host.getTeamToken({ workspaceId, ...tokenRequest }),
+    getToken: (tokenRequest) => main.getTeamToken({ workspaceId, ...tokenRequest }),
   });
   const members = {
     computer,
-    checkCertificate: host.checkCertificate,
+    checkCertificate: main.checkCertificate,
     async openGrant(generation: number, grant: string) {
-      const key = await host.openGrant({ workspaceId, generation, grant });
+      const key = await main.openGrant({ workspaceId, generation, grant });
       return key === null ? null : Buffer.from(key, 'base64');
     },
   };
-  await noteTeamSettings(ports, workspaceId);
+  await readSettingsBefore(ports, workspaceId);
   const log = await openLog({ ...ports, workspaceId, team, members }, client);
   const userData = await ports.getUserData(workspaceId);
-  const push = { workspaceId, team, computer, host, userData, onSending };
-  const author = { workspaceId, team, computer, client, log, host };
+  const push = { workspaceId, team, computer, main, userData, onSending };
+  const author = { workspaceId, team, computer, client, log, main };
   const state: SessionState = { ...author, ports, push, minVersion: null };
   /** Pages of the log before a checkpoint that lists do not show yet. */
   let unsettled = 0;

@@ -56,7 +56,7 @@ async function toWritten(
 /** The lines of events, in groups; each event with its parts. @throws where one is not whole here */
 async function* writeLines(author: Author, seqs: readonly number[]): AsyncGenerator<string[]> {
   const { push, userData, state } = author;
-  const { workspaceId, team, computer, host } = push;
+  const { workspaceId, team, computer, main } = push;
   const firstKey = firstKeyOf(state.members);
   const teamKey = state.members.keys.get(1);
   if (firstKey === null || teamKey === undefined) return;
@@ -91,7 +91,7 @@ async function* writeLines(author: Author, seqs: readonly number[]): AsyncGenera
       }),
     );
     const headers = texts.flatMap(({ header, signature }) => (signature === null ? [header] : []));
-    const ownSignatures = headers.length === 0 ? [] : await host.signHeaders({ workspaceId, headers });
+    const ownSignatures = headers.length === 0 ? [] : await main.signHeaders({ workspaceId, headers });
     const checked = await Promise.all(
       texts.map(async ({ header, signature, key }) => {
         if (signature === null) return true;

@@ -167,7 +167,7 @@ export async function writePage(
   for (const { number } of page) state.recent.delete(number);
   [state.position, state.members] = [position, checked.members];
   for (const { entry, filed } of checked.ready)
-    if (headerOf(entry)?.computer !== ports.members.computer) state.decided.note(filed);
+    if (headerOf(entry)?.computer !== ports.members.computer) state.decided.add(filed);
   // The facts of other computers are listed with the members.
   if (facts.some(({ kind, is_own }) => kind === 'computer' && is_own === 0)) ports.onChanged(workspaceId);
   state.removals = isDue ? { ...nextRemovals, all: nextRemovals.all.map(toDue) } : nextRemovals;

@@ -34,10 +34,10 @@ function createEngineAddress(options: {
   let current: { url: string; engine: ConnectedEngine } | null = null;
   let preferredPort = 0;
 
-  const startEngine: DeskPorts['startEngine'] = async (host, init) => {
+  const startEngine: DeskPorts['startEngine'] = async (main, init) => {
     const engine = await connectEngine({
       process: options.startProcess(preferredPort),
-      host,
+      main,
       init: { ...init, windowOrigin: options.windowOrigin },
     });
     preferredPort = engine.port ?? 0;

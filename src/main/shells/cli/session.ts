@@ -11,7 +11,7 @@ import type { Engine, EngineCaller } from '../../engine/engine-ports.ts';
 import type { Transport } from '../../engine/service/transport.ts';
 import type { createUndiciTransport } from '../../engine/service/undici-transport.ts';
 import { anchorsBeginInKeychain, openAnchorStore } from '../../keychain/anchor-store.ts';
-import { openHostSecrets } from '../../keychain/host-secrets.ts';
+import { openMainSecrets } from '../../keychain/main-secrets.ts';
 import type { Keychain } from '../../keychain/profile-key-ports.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
@@ -111,12 +111,12 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
       environment,
       clock: systemClock,
       log,
-      startEngine: async (host): Promise<EngineHandle> => {
+      startEngine: async (main): Promise<EngineHandle> => {
         const { createEngine } = await import('../../engine/engine.ts');
-        const secrets = sessionOptions.secrets ?? openHostSecrets(profileDir, host);
+        const secrets = sessionOptions.secrets ?? openMainSecrets(profileDir, main);
         engine = createEngine({
           profileDir,
-          host,
+          main,
           secrets,
           anchors: openAnchorStore(
             secrets,

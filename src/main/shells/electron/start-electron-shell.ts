@@ -165,9 +165,9 @@ async function run(options: {
       environment: process.env,
       clock: systemClock,
       log,
-      async startEngine(host, init) {
+      async startEngine(main, init) {
         const started = startUtilityEngine(engineSession);
-        const engine = await connectEngine({ process: started, host, init: { ...init, windowOrigin: null } });
+        const engine = await connectEngine({ process: started, main, init: { ...init, windowOrigin: null } });
         engineProcess = started;
         return engine;
       },

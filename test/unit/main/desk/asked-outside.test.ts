@@ -44,18 +44,18 @@ test('a workspace is removed with its key only when a person confirms it outside
 
 test('the engine has a removal of records confirmed outside the page', async () => {
   const { desk, asked, answer } = givenDesk();
-  const host = await desk.host();
-  await expect(host.confirmRemoval({ before: '2024-01-31' })).rejects.toMatchObject({
+  const main = await desk.main();
+  await expect(main.confirmRemoval({ before: '2024-01-31' })).rejects.toMatchObject({
     code: 'app.notConfirmed',
   });
   expect(asked).toMatchObject([{ detail: expect.stringContaining('2024-01-31') }]);
   answer.isYes = true;
-  await host.confirmRemoval({ before: null });
+  await main.confirmRemoval({ before: null });
   // A compromised page may ask for another one than the person chose, so each is named.
-  await host.confirmRemoval({ before: null, team: { kind: 'member', memberId: 7351 } });
-  await host.confirmRemoval({ before: null, team: { kind: 'claimsBefore', date: '2024-01-31' } });
-  await host.confirmRemoval({ before: null, team: { kind: 'employer', employerId: 80 } });
-  await host.confirmRemoval({ before: null, team: { kind: 'everything' } });
+  await main.confirmRemoval({ before: null, team: { kind: 'member', memberId: 7351 } });
+  await main.confirmRemoval({ before: null, team: { kind: 'claimsBefore', date: '2024-01-31' } });
+  await main.confirmRemoval({ before: null, team: { kind: 'employer', employerId: 80 } });
+  await main.confirmRemoval({ before: null, team: { kind: 'everything' } });
   expect(asked.slice(2).map(({ message }) => message)).toEqual(
     ['the member with record no. 7351', 'every claim before 2024-01-31', 'employer 80', 'everything'].map(
       (what) => `Permanently remove ${what} for the whole team?`,

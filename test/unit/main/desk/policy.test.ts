@@ -13,7 +13,7 @@ test('a service that is not allowed is neither added nor signed for', async () =
   const { id } = await before.call('workspaces:add', { ...allowed, baseUrl: 'https://old.example' });
   await before.call('keys:generate', { type: 'ed25519', workspaceId: id });
   const wanted = { workspaceId: id, offsetSeconds: 0, isFresh: true };
-  expect(await (await before.host()).getToken(wanted)).toContain('.');
+  expect(await (await before.main()).getToken(wanted)).toContain('.');
   await before.desk.close();
 
   const desk = open({ allowedServices: [allowed.baseUrl] });
@@ -22,11 +22,11 @@ test('a service that is not allowed is neither added nor signed for', async () =
   expect(await desk.call('workspaces:add', { ...allowed, baseUrl: 'claims.example.com' })).toMatchObject({
     baseUrl: allowed.baseUrl,
   });
-  const host = await desk.host();
-  await expect(host.getToken(wanted)).rejects.toMatchObject({
+  const main = await desk.main();
+  await expect(main.getToken(wanted)).rejects.toMatchObject({
     code: 'policy.serviceNotAllowed',
   });
-  await expect(host.requireService(id)).rejects.toMatchObject({ code: 'policy.serviceNotAllowed' });
+  await expect(main.requireService(id)).rejects.toMatchObject({ code: 'policy.serviceNotAllowed' });
   expect((await desk.call('app:getInfo', {})).policy).toEqual({ allowedServices: [allowed.baseUrl] });
 });
 
@@ -39,7 +39,7 @@ test('without an unlock passphrase nothing is added or signed where one is requi
   const desk = open({ requireUnlockPassphrase: true });
   expect((await desk.fail('workspaces:add', allowed)).code).toBe('policy.passphraseNeeded');
   const wanted = { workspaceId: id, offsetSeconds: 0, isFresh: true };
-  await expect((await desk.host()).getToken(wanted)).rejects.toMatchObject({
+  await expect((await desk.main()).getToken(wanted)).rejects.toMatchObject({
     code: 'policy.passphraseNeeded',
   });
 });

@@ -20,7 +20,7 @@ const open = (confirm?: DeskPorts['confirm']): TestDesk =>
 const add = async (desk: TestDesk, wanted: { baseUrl: string; email: string }): Promise<string> =>
   (await desk.call('workspaces:add', wanted)).id;
 const codeOfToken = async (desk: TestDesk, workspaceId: string, keyId?: string): Promise<unknown> =>
-  (await desk.host())
+  (await desk.main())
     .getToken({ workspaceId, keyId, offsetSeconds: 0, isFresh: true })
     .then(() => 'signed')
     .catch((thrown: { code: unknown }) => thrown.code);
@@ -69,14 +69,14 @@ describe('a key of one service', () => {
   test('signs for nobody once its file names another, not even with a token that is held', async () => {
     const desk = open();
     const { keyId, workspaceId } = await given(desk);
-    const host = await desk.host();
-    await host.getToken({ workspaceId, offsetSeconds: 0, isFresh: false });
+    const main = await desk.main();
+    await main.getToken({ workspaceId, offsetSeconds: 0, isFresh: false });
     const path = join(profileDir(), 'workspaces.json');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(home.baseUrl, 'https://evil.example'));
     for (const origins of [['https://claims.example.com', 'https://evil.example'], null]) {
       const file = readFile(keyId);
       writeFileSync(pathOf(keyId), JSON.stringify({ ...file, key: { ...file.key, origins } }));
-      await expect(host.getToken({ workspaceId, offsetSeconds: 0, isFresh: false })).rejects.toMatchObject({
+      await expect(main.getToken({ workspaceId, offsetSeconds: 0, isFresh: false })).rejects.toMatchObject({
         code: 'key.damaged',
       });
     }

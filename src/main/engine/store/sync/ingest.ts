@@ -42,7 +42,7 @@ interface Ingest {
   readonly writer: ReturnType<typeof createRecordWriter>;
   readonly countChange: ReturnType<typeof createVersionCounter>;
   readonly statements: Readonly<Record<ListKind, ReturnType<typeof prepareStatements>>>;
-  readonly noteRead: Statement;
+  readonly keepRead: Statement;
   readonly setAside: Statement;
 }
 
@@ -70,15 +70,15 @@ function setAside({ setAside: put }: Ingest, { kind, seenAt }: PageInput, item: 
 }
 
 /** Records when a claim was read. For a whole list, this is recorded once at its end. */
-function noteReading({ noteRead }: Ingest, { input }: CurrentPage, id: number, isChanged: boolean): void {
+function keepReading({ keepRead }: Ingest, { input }: CurrentPage, id: number, isChanged: boolean): void {
   if (input.kind === 'claims' && input.readAt !== undefined && (isChanged || !input.isPartOfPass))
-    noteRead.run(id, input.readAt);
+    keepRead.run(id, input.readAt);
 }
 
 /** Handles a received record that equals the stored one. */
 function keepStored(ingest: Ingest, page: CurrentPage, id: number, stored: StoredRecord): void {
   const { kind, seenAt: at, changes: source } = page.input;
-  noteReading(ingest, page, id, stored.missing_since !== null);
+  keepReading(ingest, page, id, stored.missing_since !== null);
   if (stored.missing_since === null) return;
   if (source !== undefined) ingest.changes.logChange(source, { kind, id, change: 'returned', at });
   ingest.statements[kind].unmarkMissing.run(id);
@@ -108,14 +108,14 @@ function writeRecord(ingest: Ingest, page: CurrentPage, record: PreparedRecord, 
   if (stored === undefined) {
     if (source?.keepsNew === true) ingest.changes.logChange(source, { kind, id, change: 'new', at });
     ingest.writer[kind](record, true);
-    noteReading(ingest, page, id, false);
+    keepReading(ingest, page, id, false);
     page.added += 1;
   } else if (!isSameBytes(stored.digest, digest)) {
     const change = stored.missing_since === null ? 'changed' : 'returned';
     const item = page.open().readAt(index) as JsonObject;
     if (source !== undefined) ingest.changes.logChange(source, { kind, id, change, at, record: item });
     ingest.writer[kind](record, false);
-    noteReading(ingest, page, id, true);
+    keepReading(ingest, page, id, true);
     page.changed += 1;
   } else {
     if (!isSameBytes(stored.bytes_hash, record.bytesHash)) writeBytesHash.run(record.bytesHash, id);
@@ -172,7 +172,7 @@ export function createIngest(database: Database, pages: PassPages, changes: Chan
       members: prepareStatements(database, 'members'),
       claims: prepareStatements(database, 'claims'),
     },
-    noteRead: database.prepare('INSERT OR REPLACE INTO claim_reads (claim_id, at) VALUES (?, ?)'),
+    keepRead: database.prepare('INSERT OR REPLACE INTO claim_reads (claim_id, at) VALUES (?, ?)'),
     setAside: database.prepare(
       `INSERT INTO set_aside (digest, kind, reason, record_id, body, seen_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (digest) DO UPDATE SET seen_at=excluded.seen_at`,

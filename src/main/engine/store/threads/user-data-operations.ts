@@ -28,9 +28,9 @@ import { copyOwn } from '../user-data/copy-own.ts';
 import { listNumbered, readCounting, readCountingEvents } from '../user-data/counting-events.ts';
 import {
   createDocuments,
+  keepDocumentSent,
   listAttached,
   listUnsentDocuments,
-  noteDocumentSent,
 } from '../user-data/documents.ts';
 import {
   findReviewedAfter,
@@ -221,7 +221,7 @@ export function createUserDataOperations(
   const teamLog = createTeamLog(database, reviews);
   const documents = createDocuments(database, filePath, key, onTrouble, isReadOnly);
   const { saveView, removeView } = createViewWriter(database, journal);
-  const noteRow = (row: Readonly<Record<string, unknown>>): void =>
+  const onRow = (row: Readonly<Record<string, unknown>>): void =>
     journal.append({ kind: 'put', table: 'audit', row });
   /** A change after which a backup is made, where one is due. */
   const changing =
@@ -238,7 +238,7 @@ export function createUserDataOperations(
     ...teamLog,
     ...documents,
     endBehind: (input: { workspaceId: string }): null => endBehind(database, input),
-    noteDocumentSent: (input: Parameters<typeof noteDocumentSent>[1]) => noteDocumentSent(database, input),
+    keepDocumentSent: (input: Parameters<typeof keepDocumentSent>[1]) => keepDocumentSent(database, input),
     dismissOtherLogs: (input: Parameters<typeof dismissOtherLogs>[1]) => dismissOtherLogs(database, input),
     forgetTeam: (input: { workspaceId: string }): null => {
       teamLog.forgetTeam(input);
@@ -247,12 +247,8 @@ export function createUserDataOperations(
       return null;
     },
     removeView,
-    appendAudit: changing((entry: Parameters<typeof appendAudit>[1]) =>
-      appendAudit(database, entry, noteRow),
-    ),
-    acceptAudit: changing((entry: Parameters<typeof acceptAudit>[1]) =>
-      acceptAudit(database, entry, noteRow),
-    ),
+    appendAudit: changing((entry: Parameters<typeof appendAudit>[1]) => appendAudit(database, entry, onRow)),
+    acceptAudit: changing((entry: Parameters<typeof acceptAudit>[1]) => acceptAudit(database, entry, onRow)),
     saveView: changing(saveView),
     importReviews: changing(reviews.importReviews),
     appendReopened: changing(reviews.appendReopened),
@@ -264,7 +260,7 @@ export function createUserDataOperations(
       const isDue = findDueTrim(database, entry) !== null;
       const kept = isDue ? backUpBeforeTrim(database, filePath, key) : null;
       database.pragma('secure_delete=ON');
-      const trimmed = trimAudit(database, entry, noteRow);
+      const trimmed = trimAudit(database, entry, onRow);
       if (trimmed.removed > 0) leaveNothing(opened, kept);
       return trimmed;
     },

@@ -17,7 +17,7 @@ interface NewEntry {
   readonly actor: string | null;
   readonly key: Uint8Array;
 }
-type NoteRow = (row: Readonly<Record<string, unknown>>) => void;
+type OnRow = (row: Readonly<Record<string, unknown>>) => void;
 
 const newest = (database: Database): AuditAnchor | undefined =>
   database.prepare('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get() as AuditAnchor | undefined;
@@ -26,7 +26,7 @@ function insert(
   database: Database,
   entry: NewEntry,
   place: { seq: number; before: string },
-  noteRow: NoteRow,
+  onRow: OnRow,
 ): AuditAnchor {
   const { record, at, actor, key } = entry;
   const row = {
@@ -44,14 +44,14 @@ function insert(
        VALUES (:seq, :at, :action, :workspace_id, :details, :actor, :hash)`,
     )
     .run({ ...row, hash });
-  noteRow({ ...row, hash });
+  onRow({ ...row, hash });
   return { seq: row.seq, hash };
 }
 
 /** Appends one entry after the newest. */
-function append(database: Database, entry: NewEntry, noteRow: NoteRow): AuditAnchor {
+function append(database: Database, entry: NewEntry, onRow: OnRow): AuditAnchor {
   const last = newest(database);
-  return insert(database, entry, { seq: (last?.seq ?? 0) + 1, before: last?.hash ?? genesis }, noteRow);
+  return insert(database, entry, { seq: (last?.seq ?? 0) + 1, before: last?.hash ?? genesis }, onRow);
 }
 
 /** The newest entry before an append, and the appended entry. */
@@ -62,20 +62,20 @@ export interface Appended {
 
 /**
  * Appends one entry. The write lock is taken first, so that concurrent processes write one chain. With `onceSince`,
- * nothing is appended and null is returned where the same action on this record was recorded since then. `noteRow`
+ * nothing is appended and null is returned where the same action on this record was recorded since then. `onRow`
  * gets each row before it is committed.
  */
 export const appendAudit = (
   database: Database,
   entry: NewEntry & { readonly onceSince?: string | undefined },
-  noteRow: NoteRow = () => undefined,
+  onRow: OnRow = () => undefined,
 ): Appended | null =>
   database
     .transaction((): Appended | null => {
       const { record, onceSince } = entry;
       if (onceSince !== undefined && isNoted(database, record, onceSince)) return null;
       const before = newest(database) ?? null;
-      return { before, newest: append(database, entry, noteRow) };
+      return { before, newest: append(database, entry, onRow) };
     })
     .immediate();
 
@@ -97,7 +97,7 @@ function isNoted(database: Database, { action, workspaceId, details }: AuditReco
 export const acceptAudit = (
   database: Database,
   entry: Omit<NewEntry, 'record'> & { readonly found: AuditVerdict; readonly known: readonly AuditAnchor[] },
-  noteRow: NoteRow = () => undefined,
+  onRow: OnRow = () => undefined,
 ): AuditAnchor =>
   database
     .transaction((): AuditAnchor => {
@@ -110,7 +110,7 @@ export const acceptAudit = (
         details: { found: reason, firstBad, entries, follows },
       };
       const seq = Math.max(last?.seq ?? 0, ...entry.known.map((anchor) => anchor.seq)) + 1;
-      return insert(database, { ...entry, record }, { seq, before: follows }, noteRow);
+      return insert(database, { ...entry, record }, { seq, before: follows }, onRow);
     })
     .immediate();
 
@@ -194,7 +194,7 @@ function findOldest(
 export function trimAudit(
   database: Database,
   entry: TrimEntry,
-  noteRow: NoteRow = () => undefined,
+  onRow: OnRow = () => undefined,
 ): { removed: number; appended: Appended | null } {
   return database
     .transaction(() => {
@@ -205,7 +205,7 @@ export function trimAudit(
         database.prepare('SELECT count(*) FROM audit WHERE seq<=?').pluck().get(seq) as number;
       const write = (action: AuditRecord['action'], details: AuditRecord['details']): Appended => ({
         before: last,
-        newest: append(database, { ...entry, record: { action, workspaceId: null, details } }, noteRow),
+        newest: append(database, { ...entry, record: { action, workspaceId: null, details } }, onRow),
       });
       const due = findDueTrim(database, entry);
       if (due === null) {

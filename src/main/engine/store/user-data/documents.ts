@@ -82,7 +82,7 @@ export function listUnsentDocuments(
 }
 
 /** The server has all parts of the document of this event. */
-export function noteDocumentSent(
+export function keepDocumentSent(
   database: Database,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): null {

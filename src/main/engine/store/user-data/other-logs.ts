@@ -73,8 +73,8 @@ export const readRewound = (database: Database, { workspaceId }: { workspaceId: 
     .prepare('SELECT read_up_to AS readUpTo, common FROM team_rewound WHERE workspace_id=?')
     .get(workspaceId) as Rewound | undefined) ?? null;
 
-/** Notes that the log goes on from an earlier number, because the server's does. */
-export const noteRewound = (
+/** Stores that the log goes on from an earlier number, because the server's does. */
+export const keepRewound = (
   database: Database,
   rewound: Rewound & { readonly workspaceId: string },
 ): unknown =>

@@ -238,7 +238,7 @@ function readSeen({ statements }: Writer, workspaceId: string): Buffer | null {
  * An event that is in the team's log is here already. Of one of this computer, the log has what its author had seen; of one
  * of others, its number is another one, so that what happened at the same time as it may be something else.
  */
-function noteNumbered({ statements }: Writer, { id, proof }: ReviewEventRow, stored: KnownEvent): void {
+function keepNumbered({ statements }: Writer, { id, proof }: ReviewEventRow, stored: KnownEvent): void {
   if (stored.is_imported === 1) statements.settleEvent.run(stored.seq);
   else if (proof !== null) {
     const { seen } = unpackProof(proof);
@@ -411,7 +411,7 @@ function importEntries(
 ): AddedEntry[] {
   const { times } = writer;
   const written: JournalEntry[] = [];
-  const note = (row: ReviewEventRow, stored: readonly StoredClaimRow[], seq: number): void => {
+  const journal = (row: ReviewEventRow, stored: readonly StoredClaimRow[], seq: number): void => {
     if (!isOfTeam) written.push(toJournalEntry(row, stored, seq));
   };
   if (!isSent) times.bound(workspaceId, nowMs);
@@ -427,7 +427,11 @@ function importEntries(
     if (storedEvent === undefined) {
       const timed = { ...event, ...times.take(entry, workspaceId, nowMs) };
       const stored = toStored(claims);
-      note(timed, stored, insert(writer, timed, stored, isNew.size === 0, numberOf?.get(entry.id) ?? null));
+      journal(
+        timed,
+        stored,
+        insert(writer, timed, stored, isNew.size === 0, numberOf?.get(entry.id) ?? null),
+      );
       isNew.add(entry.id);
       return { isNew: true, claimIds: claims.map(([claimId]) => claimId) };
     }
@@ -435,16 +439,16 @@ function importEntries(
     const { seq, at, folds_at } = storedEvent;
     if (isNew.has(entry.id)) {
       const stored = addClaims(writer, claims, seq);
-      note({ ...event, at, folds_at }, stored, seq);
+      journal({ ...event, at, folds_at }, stored, seq);
       return { isNew: false, claimIds: stored.map(([claimId]) => claimId) };
     }
-    if (isOfTeam) noteNumbered(writer, entry, storedEvent);
+    if (isOfTeam) keepNumbered(writer, entry, storedEvent);
     const joinedHere = wasAhead(storedEvent) ? joinTimes(storedEvent, entry) : { at, folds_at };
     const joined = isOfTeam ? { at: entry.at, folds_at: null } : joinedHere;
     const row = { ...event, ...joined };
     const stored = storedEvent.is_imported === 0 ? [] : addClaims(writer, claims, seq);
     for (const [claimId] of stored) writer.statements.settleClaim.run(workspaceId, claimId);
-    if (stored.length > 0) note(row, stored, seq);
+    if (stored.length > 0) journal(row, stored, seq);
     if (storedEvent.is_imported === 1 && storedEvent.proof === null && entry.proof !== null) {
       writer.events.putProof(entry.id, entry.proof);
       written.push({

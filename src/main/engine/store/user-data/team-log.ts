@@ -4,7 +4,7 @@ import type { KeptFact } from './kept-facts.ts';
 import { createFactWriter } from './kept-facts.ts';
 import { unsentOnly } from './list-events.ts';
 import { type KeptMember, writeKeptMembers } from './member-rows.ts';
-import { keepOtherLogs, noteRewound } from './other-logs.ts';
+import { keepOtherLogs, keepRewound } from './other-logs.ts';
 import type { createReviews, ImportedEntries } from './reviews.ts';
 import { hasId, removeUnusedTexts, workspaceOf } from './stored-events.ts';
 import { type BehindPosition, createCheckpointWriter, type KeptCheckpoint } from './team-checkpoints.ts';
@@ -314,7 +314,7 @@ const forgetColleagues = [
 
 function rewind({ database, statements }: TeamLogState, rewinding: Rewinding): null {
   const { workspaceId, position, kept, readUpTo, isForgotten } = rewinding;
-  if (readUpTo !== null) noteRewound(database, { workspaceId, readUpTo, common: position.number });
+  if (readUpTo !== null) keepRewound(database, { workspaceId, readUpTo, common: position.number });
   writeKeptMembers(database, workspaceId, kept);
   // The claims are settled again: what else was done at that time may count differently now.
   statements.settleNumbered.run(workspaceId, position.number);
@@ -394,7 +394,7 @@ export function createTeamLog(
     rewindTeam: (rewinding: Rewinding): null =>
       database.transaction(() => rewind(log, rewinding)).immediate(),
     /** The log was read up to the head, and lists have what it says. */
-    noteRead: ({ workspaceId }: { workspaceId: string }): null => {
+    keepRead: ({ workspaceId }: { workspaceId: string }): null => {
       database.prepare('UPDATE team_position SET is_read=1 WHERE workspace_id=?').run(workspaceId);
       return null;
     },

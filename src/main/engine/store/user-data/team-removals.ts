@@ -75,9 +75,9 @@ export function createTeamRemovals(database: Database) {
         );
       for (const id of removedIds) putId.run(workspaceId, id);
     },
-    /** Notes that this computer has removed what these say. */
+    /** Stores that this computer has removed what these say. */
     markApplied: (marked: Marked): null => mark('is_applied=1', marked),
-    /** Notes that entries of the log may be about what these removed. */
+    /** Stores that entries of the log may be about what these removed. */
     markDue: (marked: Marked): null => mark('is_due=1', marked),
     /** Marks entries that no longer exist. */
     endDue: (marked: Marked): null => mark('is_due=0', marked),

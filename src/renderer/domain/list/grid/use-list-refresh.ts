@@ -28,7 +28,7 @@ const readUse = (
 
 const presses = ['keydown', 'pointerdown', 'wheel'] as const;
 
-/** Notes whether the user works in a list since they came to its page. */
+/** Remembers whether the user works in a list since they came to its page. */
 function useWork(list: RememberedList, frame: RefObject<HTMLElement | null>): void {
   const isShown = useIsShown();
   useLayoutEffect(() => {

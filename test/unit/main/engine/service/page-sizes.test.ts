@@ -14,7 +14,7 @@ function givenSizes(kept?: { perPage: number; learnedAt: string }) {
 test('without a refusal the largest size is asked for, and nothing is kept', async () => {
   const { sizes, written } = givenSizes();
   expect([sizes.current, sizes.known]).toEqual([1000, 1000]);
-  for (const perPage of [1000, 1000, 100]) await sizes.noteServed(perPage);
+  for (const perPage of [1000, 1000, 100]) await sizes.keepServed(perPage);
   expect(written).toEqual([]);
 });
 
@@ -28,8 +28,8 @@ test('each refusal steps down by one size, and the first that is served is kept 
     null,
   ]);
   expect(sizes.current).toBe(50);
-  await sizes.noteServed(50);
-  await sizes.noteServed(50);
+  await sizes.keepServed(50);
+  await sizes.keepServed(50);
   expect(written).toEqual([50]);
 });
 
@@ -62,24 +62,24 @@ test('a fault that asks to be left alone for hours, and what is no error of the 
 test('what worked is asked for during a day, and then the next larger size once', async () => {
   const recent = givenSizes({ perPage: 250, learnedAt: '2026-06-01T12:00:01.000Z' });
   expect(recent.sizes.current).toBe(250);
-  await recent.sizes.noteServed(250);
+  await recent.sizes.keepServed(250);
   expect(recent.written).toEqual([]);
 
   const served = givenSizes({ perPage: 250, learnedAt: '2026-06-01T12:00:00.000Z' });
   expect([served.sizes.current, served.sizes.known]).toEqual([500, 250]);
-  await served.sizes.noteServed(500);
+  await served.sizes.keepServed(500);
   expect(served.written).toEqual([500]);
 
   const again = givenSizes({ perPage: 250, learnedAt: '2026-05-01T12:00:00.000Z' });
   expect(again.sizes.stepDown(again.sizes.current, refused)).toBe(250);
-  await again.sizes.noteServed(250);
+  await again.sizes.keepServed(250);
   expect(again.written).toEqual([250]);
 });
 
 test('once the largest is served again nothing needs to be kept', async () => {
   const { sizes, written } = givenSizes({ perPage: 500, learnedAt: '2026-05-01T12:00:00.000Z' });
   expect(sizes.current).toBe(1000);
-  await sizes.noteServed(1000);
+  await sizes.keepServed(1000);
   expect(written).toEqual([null]);
 });
 

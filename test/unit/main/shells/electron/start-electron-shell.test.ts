@@ -477,7 +477,7 @@ describe('locking', () => {
     processes.made[0]?.emit('message', {
       kind: 'call',
       id: 1,
-      name: 'noteCopied',
+      name: 'keepCopied',
       input: { digest: 'of the rows' },
     });
     const program = join(folder(), 'program');

@@ -1,18 +1,18 @@
 import { expect, test, vi } from 'vitest';
 import type { DeskState } from '../../../../src/main/desk/desk-state.ts';
-import { createEngineHost } from '../../../../src/main/desk/engine-host.ts';
+import { createMainCalls } from '../../../../src/main/desk/main-calls.ts';
 
 function open(sample: object | null = null) {
   const openUrl = vi.fn(async (_url: URL) => true);
-  const host = createEngineHost({ ports: { openUrl }, sample } as unknown as DeskState);
-  return { host, openUrl };
+  const main = createMainCalls({ ports: { openUrl }, sample } as unknown as DeskState);
+  return { main, openUrl };
 }
 
 test.each(['https://carrier.example/sign-in?x=1', 'http://127.0.0.1:8000/carrier/authorize/x'])(
   '%s is opened in the system’s browser',
   async (address) => {
-    const { host, openUrl } = open();
-    expect(await host.openUrl(address)).toBe(true);
+    const { main, openUrl } = open();
+    expect(await main.openUrl(address)).toBe(true);
     expect(openUrl.mock.calls[0]?.[0].href).toBe(address);
   },
 );
@@ -24,19 +24,19 @@ test.each([
   'smb://x/y',
   'no address',
 ])('%s is not', async (address) => {
-  const { host, openUrl } = open();
-  await expect(host.openUrl(address)).rejects.toMatchObject({ code: 'connect.badCarrierUrl' });
+  const { main, openUrl } = open();
+  await expect(main.openUrl(address)).rejects.toMatchObject({ code: 'connect.badCarrierUrl' });
   expect(openUrl).not.toHaveBeenCalled();
 });
 
 test('the sample’s integration is told while the sample is open, and nothing else', async () => {
   const connect = { publicToken: 'pk_1', secretKey: 'sk_1' };
-  expect(await open({ service: { getConnect: () => connect } }).host.getSampleConnect()).toEqual(connect);
-  expect(await open().host.getSampleConnect()).toBeNull();
+  expect(await open({ service: { getConnect: () => connect } }).main.getSampleConnect()).toEqual(connect);
+  expect(await open().main.getSampleConnect()).toBeNull();
 });
 
 test('a locked desk signs no file', async () => {
-  const host = createEngineHost({ isLocked: true } as unknown as DeskState);
-  const signed = host.signFile({ workspaceId: 'w', sha512: '00' });
+  const main = createMainCalls({ isLocked: true } as unknown as DeskState);
+  const signed = main.signFile({ workspaceId: 'w', sha512: '00' });
   await expect(signed).rejects.toMatchObject({ code: 'app.locked' });
 });

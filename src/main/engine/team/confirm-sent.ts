@@ -20,7 +20,7 @@ export interface SentEntry {
  * Notes own events that the server has put right after what was read here, and whose parts it has, so that they are not
  * read again. Where others came between, or something waits or was removed, they are read like those of others.
  */
-export async function noteSent(
+export async function confirmSent(
   {
     workspaceId,
     computer,

@@ -39,12 +39,12 @@ async function givenDesk(ports: Partial<DeskPorts> = {}) {
   const workspace = { baseUrl: 'https://claims.example.com', email: 'a@example.com', name: 'Ours' };
   const { id: workspaceId } = await desk.call('workspaces:add', workspace);
   await desk.call('keys:generate', { type: 'ed25519', workspaceId });
-  const host = await desk.host();
+  const main = await desk.main();
   const bind = (wanted: { server?: string; team?: string } = {}) =>
-    host.bindTeam({ workspaceId, server, team, ...wanted });
+    main.bindTeam({ workspaceId, server, team, ...wanted });
   const readTeam = async () => (await desk.call('workspaces:list', {})).workspaces[0]?.team;
   const certify = async (of: string | null): Promise<CertificateBody> => {
-    const { body } = await host.certifyComputer({ workspaceId, team: of });
+    const { body } = await main.certifyComputer({ workspaceId, team: of });
     return readCertificateBody(body) as CertificateBody;
   };
   const { id: profileId } = JSON.parse(await readFile(join(profileDir(), 'profile.json'), 'utf8')) as {
@@ -53,7 +53,7 @@ async function givenDesk(ports: Partial<DeskPorts> = {}) {
   const readSecret = () => desk.secrets.get(`team-computer/${profileId}/${workspaceId}`);
   asked.length = 0;
   desk.audit.length = 0;
-  return { desk, host, workspaceId, asked, answer, bind, readTeam, certify, readSecret };
+  return { desk, main, workspaceId, asked, answer, bind, readTeam, certify, readSecret };
 }
 
 test('a workspace is bound to a team only when a person confirmed it outside the page', async () => {
@@ -80,16 +80,16 @@ test('a workspace is bound to a team only when a person confirmed it outside the
 });
 
 test('a workspace has one team, until it left that team', async () => {
-  const { desk, host, workspaceId, asked, bind, readTeam, readSecret, certify } = await givenDesk();
+  const { desk, main, workspaceId, asked, bind, readTeam, readSecret, certify } = await givenDesk();
   await bind();
   const before = await certify(team);
   await expect(bind({ team: otherTeam })).rejects.toMatchObject({ code: 'team.otherTeam' });
   expect(asked).toHaveLength(1);
-  await host.unbindTeam({ workspaceId });
+  await main.unbindTeam({ workspaceId });
   expect(await readTeam()).toBeUndefined();
   expect(await readSecret()).toBeNull();
   expect(desk.actions()).toEqual(['team.joined', 'team.left']);
-  await host.unbindTeam({ workspaceId });
+  await main.unbindTeam({ workspaceId });
   expect(desk.actions()).toHaveLength(2);
   await bind({ team: otherTeam });
   // A team takes no computer twice.
@@ -124,10 +124,10 @@ test('a server that is no longer allowed gets no token', async () => {
   const before = await givenDesk();
   await before.bind();
   const { workspaceId } = before;
-  await before.host.getTeamToken({ workspaceId, offsetSeconds: 0 });
+  await before.main.getTeamToken({ workspaceId, offsetSeconds: 0 });
   await before.desk.desk.close();
   const desk = openTestDesk({ profileDir: profileDir(), ports: { policy: { teamServers: [] } } });
-  const asked = (await desk.host()).getTeamToken({ workspaceId, offsetSeconds: 0 });
+  const asked = (await desk.main()).getTeamToken({ workspaceId, offsetSeconds: 0 });
   await expect(asked).rejects.toMatchObject({ code: 'team.serverNotAllowed' });
 });
 
@@ -138,12 +138,12 @@ test('at a command line nothing more is asked', async () => {
 });
 
 test('a team server gets tokens of this computer, and none of a person’s SSH key', async () => {
-  const { host, workspaceId, bind, certify } = await givenDesk();
+  const { main, workspaceId, bind, certify } = await givenDesk();
   const wanted = { workspaceId, offsetSeconds: 0 };
-  await expect(host.getTeamToken(wanted)).rejects.toMatchObject({ code: 'team.none' });
+  await expect(main.getTeamToken(wanted)).rejects.toMatchObject({ code: 'team.none' });
   await bind();
   const body = await certify(team);
-  const token = await host.getTeamToken(wanted);
+  const token = await main.getTeamToken(wanted);
   const nowMs = Date.UTC(2026, 10, 20);
   const verify = (audience: string) =>
     jwtVerify(token, readSigningKey(Buffer.from(body.signingKey, 'base64url')), {
@@ -159,14 +159,14 @@ test('a team server gets tokens of this computer, and none of a person’s SSH k
   await authenticator.verify(token, certifiedComputer(body), body.signingKey);
   expect(Object.keys(payload).sort()).toEqual(['aud', 'exp', 'iat', 'sub']);
   await expect(verify('https://claims.example.com')).rejects.toMatchObject({ claim: 'aud' });
-  expect(await host.getTeamToken(wanted)).toBe(token);
+  expect(await main.getTeamToken(wanted)).toBe(token);
 });
 
 test('where the shell has no dialog, the page’s own confirmation counts', async () => {
   const before = await givenDesk();
   await before.desk.desk.close();
   const desk = openTestDesk({ profileDir: profileDir() });
-  await (await desk.host()).bindTeam({ workspaceId: before.workspaceId, server, team });
+  await (await desk.main()).bindTeam({ workspaceId: before.workspaceId, server, team });
   expect(await before.readTeam()).toEqual({ server, id: team });
 });
 
@@ -175,7 +175,7 @@ test('where a passphrase is required and none is set, no workspace is bound', as
   await before.desk.desk.close();
   const policy = { requireUnlockPassphrase: true };
   const desk = openTestDesk({ profileDir: profileDir(), ports: { policy } });
-  const bound = (await desk.host()).bindTeam({ workspaceId: before.workspaceId, server, team });
+  const bound = (await desk.main()).bindTeam({ workspaceId: before.workspaceId, server, team });
   await expect(bound).rejects.toMatchObject({ code: 'policy.passphraseNeeded' });
 });
 
@@ -187,42 +187,42 @@ test('the certificate for a team is not the one for files', async () => {
 });
 
 test('a team key is opened only from a grant for this computer', async () => {
-  const { host, workspaceId, bind, certify } = await givenDesk();
+  const { main, workspaceId, bind, certify } = await givenDesk();
   const body = await certify(team);
   const key = testBytes(32, 3);
   const position = { team, generation: 2, computer: certifiedComputer(body) };
   const grant = sealGrant({ ...position, key, sealingKey: body.sealingKey });
   const wanted = { workspaceId, generation: 2, grant };
-  await expect(host.openGrant(wanted)).rejects.toMatchObject({ code: 'team.none' });
+  await expect(main.openGrant(wanted)).rejects.toMatchObject({ code: 'team.none' });
   await bind();
-  expect(await host.openGrant(wanted)).toBe(key.toString('base64'));
-  expect(await host.openGrant({ ...wanted, generation: 1 })).toBeNull();
+  expect(await main.openGrant(wanted)).toBe(key.toString('base64'));
+  expect(await main.openGrant({ ...wanted, generation: 1 })).toBeNull();
   const ofOther = sealGrant({ ...position, team: otherTeam, key, sealingKey: body.sealingKey });
-  expect(await host.openGrant({ ...wanted, grant: ofOther })).toBeNull();
+  expect(await main.openGrant({ ...wanted, grant: ofOther })).toBeNull();
 });
 
 test('a locked desk answers nothing of a team, and drops its tokens', async () => {
   givenCheapSecrets(profileDir());
-  const { desk, host, workspaceId, bind, certify } = await givenDesk();
+  const { desk, main, workspaceId, bind, certify } = await givenDesk();
   await bind();
   await certify(team);
   const wanted = { workspaceId, offsetSeconds: 0 };
   const read = vi.spyOn(desk.secrets, 'get');
-  for (const _again of [1, 2]) await host.getTeamToken(wanted);
+  for (const _again of [1, 2]) await main.getTeamToken(wanted);
   expect(read).toHaveBeenCalledTimes(1);
   await desk.call('lock:lock', {});
   for (const call of [
-    () => host.getTeamToken(wanted),
-    () => host.certifyComputer({ workspaceId, team }),
-    () => host.signHeaders({ workspaceId, headers: [] }),
-    () => host.openGrant({ workspaceId, generation: 1, grant: '' }),
+    () => main.getTeamToken(wanted),
+    () => main.certifyComputer({ workspaceId, team }),
+    () => main.signHeaders({ workspaceId, headers: [] }),
+    () => main.openGrant({ workspaceId, generation: 1, grant: '' }),
     () => bind({ team: otherTeam }),
-    () => host.unbindTeam({ workspaceId }),
+    () => main.unbindTeam({ workspaceId }),
   ])
     await expect(call()).rejects.toMatchObject({ code: 'app.locked' });
   await desk.call('lock:unlock', { passphrase: vaultPassphrase });
   read.mockClear();
-  await host.getTeamToken(wanted);
+  await main.getTeamToken(wanted);
   expect(read).toHaveBeenCalledTimes(1);
 });
 

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../../contract/service-address.ts';
 import { type Workspace, type WorkspaceTeam, workspaceTeamSchema } from '../../contract/workspace.ts';
 import { toOwn } from '../../contract/workspace-settings.ts';
 import { serviceOf } from '../../rules/money/reimbursement.ts';
-import type { EngineHost } from '../lib/engine-protocol.ts';
+import type { MainCalls } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import {
   certify,
@@ -19,8 +19,8 @@ import { requireConfirmed } from './confirm.ts';
 import { type DeskState, emitWorkspaces, requireAllowed, spaceOf } from './desk-state.ts';
 import { accountsOf, type Space } from './spaces.ts';
 
-type TeamHost = Pick<
-  EngineHost,
+type TeamCalls = Pick<
+  MainCalls,
   | 'certifyComputer'
   | 'signHeaders'
   | 'checkCertificate'
@@ -34,7 +34,7 @@ type TeamHost = Pick<
 >;
 
 /** Serves the engine's calls about this computer's keys and the team of a workspace. */
-export function createTeamHost(state: DeskState): TeamHost {
+export function createTeamCalls(state: DeskState): TeamCalls {
   const find = async (workspaceId: string) => {
     if (state.isLocked) throw new DeskError('app.locked');
     const space = await spaceOf(state, workspaceId);
@@ -58,7 +58,7 @@ export function createTeamHost(state: DeskState): TeamHost {
   ): Promise<void> => {
     await emitWorkspaces(state);
     const details = { server: new URL(server).host, team: id };
-    if (!space.isSample) await state.note({ action, workspaceId, details });
+    if (!space.isSample) await state.audit({ action, workspaceId, details });
   };
 
   return {

@@ -5,7 +5,7 @@ import { serviceOf } from '../../rules/money/reimbursement.ts';
 import { getProfileKey } from '../keychain/profile-key.ts';
 import { getOrCreateSecret } from '../keychain/secret-store.ts';
 import { signFileDigest } from '../keys/file-signature.ts';
-import type { EngineHost } from '../lib/engine-protocol.ts';
+import type { MainCalls } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { requireConfirmed } from './confirm.ts';
@@ -13,7 +13,7 @@ import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
 import { findExportFolders, requireInside } from './export-folders.ts';
 import { findSaveTarget } from './save-file.ts';
 import { findLocation } from './spaces.ts';
-import { createTeamHost } from './team-host.ts';
+import { createTeamCalls } from './team-calls.ts';
 
 /** Names what is removed, so that the user reads outside the page what it requested. */
 const nameRemoval = (rule: TeamRemoval): string =>
@@ -26,9 +26,9 @@ const nameRemoval = (rule: TeamRemoval): string =>
         : 'everything';
 
 /** Answers the engine's calls: places, tokens, signatures, an export's target, the sample's own secret. */
-export function createEngineHost(state: DeskState): EngineHost {
+export function createMainCalls(state: DeskState): MainCalls {
   return {
-    ...createTeamHost(state),
+    ...createTeamCalls(state),
     findWorkspace: async (workspaceId) => findLocation(await spaceOf(state, workspaceId), workspaceId),
     getVersion: async () => state.ports.version,
     async requireService(workspaceId) {
@@ -99,10 +99,10 @@ export function createEngineHost(state: DeskState): EngineHost {
     },
     getSampleConnect: async () => state.sample?.service.getConnect() ?? null,
     getSamplePeople: async () => state.sample?.service.getPeople() ?? [],
-    async noteCopied({ digest }) {
+    async keepCopied({ digest }) {
       state.ports.expectOnClipboard?.(digest);
     },
-    async noteKeyAccepted({ workspaceId, keyId }) {
+    async keepKeyAccepted({ workspaceId, keyId }) {
       const { keyRing } = await spaceOf(state, workspaceId);
       await keyRing.recordProven(keyId, state.ports.clock.now());
       state.emit({ name: 'keys:changed', payload: {} });

@@ -1,4 +1,4 @@
-import type { EngineHost } from '../lib/engine-protocol.ts';
+import type { MainCalls } from '../lib/engine-protocol.ts';
 import { profilePaths } from '../lib/paths.ts';
 import { openSealedFile } from './sealed-file.ts';
 import { createSealedStore } from './sealed-store.ts';
@@ -8,10 +8,10 @@ import type { SecretStore } from './secret-store.ts';
  * The secrets as the engine reads and writes them, encrypted with the profile key that it gets from main. The key is
  * requested once, because an engine ends with the lock.
  */
-export function openHostSecrets(profileDir: string, host: Pick<EngineHost, 'getProfileKey'>): SecretStore {
+export function openMainSecrets(profileDir: string, main: Pick<MainCalls, 'getProfileKey'>): SecretStore {
   let held: Promise<Buffer | null> | null = null;
   const ask = async (request: { mayMake: boolean }): Promise<Buffer | null> => {
-    const key = await host.getProfileKey(request);
+    const key = await main.getProfileKey(request);
     return key === null ? null : Buffer.from(key);
   };
   const getKey = async (request: { mayMake: boolean }): Promise<Buffer | null> => {
