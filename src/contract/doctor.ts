@@ -1,28 +1,37 @@
 import { z } from 'zod';
 import { checkCodes, checkTable, doctorStatuses, findingCodes, findingTable } from './doctor-findings.ts';
 
-/** The checks of the connection doctor, in this order: each step can only work if those before it do. */
-export const doctorStepIds = [
-  'dns',
-  'tcp',
-  'proxy',
-  'tls',
-  'http',
-  'clock',
-  'keychain',
-  'key',
-  'token',
-  'acceptance',
-  'permission',
-  'rateLimit',
-  'reply',
-] as const;
+/** The checks of the connection doctor and their titles, in this order: each step can only work if those before it do. */
+const serviceSteps = {
+  dns: 'Server name (DNS)',
+  tcp: 'Server connection',
+  proxy: 'Proxy',
+  tls: 'Encryption (TLS)',
+  http: 'Service response',
+  clock: 'Clock',
+  keychain: 'Keychain',
+  key: 'SSH key',
+  token: 'Request signing',
+  acceptance: 'Key accepted by service',
+  permission: 'Permission',
+  rateLimit: 'Rate limit',
+  reply: 'Response format',
+};
 /**
  * Additional checks where the workspace has a team, the policy has an audit target, and a backup folder is set. They do not affect whether
  * the service works.
  */
-export const addedStepIds = ['teamServer', 'teamClock', 'teamStream', 'auditTarget', 'backupFolder'] as const;
-export type DoctorStepId = (typeof doctorStepIds | typeof addedStepIds)[number];
+const addedSteps = {
+  teamServer: 'Team server',
+  teamClock: 'Team server’s clock',
+  teamStream: 'Team updates',
+  auditTarget: 'Audit server',
+  backupFolder: 'Backup folder',
+};
+export type DoctorStepId = keyof typeof serviceSteps | keyof typeof addedSteps;
+export const doctorStepTitles: Readonly<Record<DoctorStepId, string>> = { ...serviceSteps, ...addedSteps };
+export const doctorStepIds = Object.keys(serviceSteps) as [DoctorStepId, ...DoctorStepId[]];
+export const addedStepIds = Object.keys(addedSteps) as DoctorStepId[];
 
 const word = z.string().max(80);
 

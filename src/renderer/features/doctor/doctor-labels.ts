@@ -1,27 +1,5 @@
-import type { DoctorResult, DoctorShown, DoctorStepId } from '../../../contract/doctor.ts';
+import type { DoctorResult, DoctorShown } from '../../../contract/doctor.ts';
 import type { DoctorStatus } from '../../../contract/doctor-findings.ts';
-
-/** The title of each step. */
-export const stepTitles = {
-  dns: 'Server name (DNS)',
-  tcp: 'Server connection',
-  proxy: 'Proxy',
-  tls: 'Encryption (TLS)',
-  http: 'Service response',
-  clock: 'Clock',
-  keychain: 'Keychain',
-  key: 'SSH key',
-  token: 'Request signing',
-  acceptance: 'Key accepted by service',
-  permission: 'Permission',
-  rateLimit: 'Rate limit',
-  reply: 'Response format',
-  teamServer: 'Team server',
-  teamClock: 'Team server’s clock',
-  teamStream: 'Team updates',
-  auditTarget: 'Audit server',
-  backupFolder: 'Backup folder',
-} as const satisfies Record<DoctorStepId, string>;
 
 /** Shown beside the icon, so that it does not depend on color. */
 export const statusLabels = {

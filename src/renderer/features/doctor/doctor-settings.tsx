@@ -2,7 +2,7 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { DoctorResult, DoctorStep } from '../../../contract/doctor.ts';
+import { type DoctorResult, type DoctorStep, doctorStepTitles } from '../../../contract/doctor.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -14,7 +14,7 @@ import { useDeskQuery, useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './doctor.module.css';
 import { DoctorChecks } from './doctor-checks.tsx';
-import { listShown, outcomeTitles, statusLabels, stepTitles } from './doctor-labels.ts';
+import { listShown, outcomeTitles, statusLabels } from './doctor-labels.ts';
 
 const tones = { works: 'good', attention: 'caution', broken: 'bad' } as const;
 
@@ -108,14 +108,14 @@ function DoctorStepItem({ step, cause }: { step: DoctorStep; cause: DoctorStep |
       <div className={styles.text}>
         <Group gap="xs">
           <Text size="sm" fw={600}>
-            {stepTitles[step.id]}
+            {doctorStepTitles[step.id]}
           </Text>
           <Hint>{statusLabels[step.status]}</Hint>
           {isTrouble && <Badge variant="default">{step.code}</Badge>}
         </Group>
         <Text size="sm" {...(isTrouble ? {} : { c: 'dimmed' })}>
           {step.code === 'step.notTried' && cause !== undefined
-            ? `Waits for: ${stepTitles[cause.id]}`
+            ? `Waits for: ${doctorStepTitles[cause.id]}`
             : step.sentence}
         </Text>
         {step.remedy !== null && (

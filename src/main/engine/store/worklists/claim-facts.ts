@@ -274,11 +274,10 @@ function drawOf(id: number): number {
   return ((mixed ^ (mixed >>> 13)) >>> 0) % 1000;
 }
 
-/** How many of a thousand completed claims a second person checks: more of facility claims and of large ones. */
+/** How many of a thousand completed claims a second person checks: more from $1,000 and $5,000 on, and of facility claims. */
 export function sampledOf(type: string | null, responsibility: number | null): number {
-  const dollars = (responsibility ?? 0) / 10_000;
-  if (dollars >= 5_000) return 500;
-  if (dollars >= 1_000) return 200;
+  if ((responsibility ?? 0) >= 50_000_000) return 500;
+  if ((responsibility ?? 0) >= 10_000_000) return 200;
   return type === 'facility' ? 100 : 50;
 }
 
