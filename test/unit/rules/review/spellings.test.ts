@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editDistance } from '../../../../src/rules/edit-distance.ts';
 import { chooseSpelling, proposeSpellings } from '../../../../src/rules/review/spellings.ts';
@@ -12,6 +13,16 @@ test.each([
 ])('from %s to %s are %d letters', (one, other, letters) => {
   expect(editDistance(one, other, 2)).toBe(letters);
   expect(editDistance(other, one, 2)).toBe(letters);
+});
+
+test('a limit changes no distance below it', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', 'A', '1'), maxLength: 6 });
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 0, max: 4 }), (one, other, limit) => {
+      const whole = editDistance(one, other, 20);
+      expect(editDistance(one, other, limit)).toBe(Math.min(whole, limit + 1));
+    }),
+  );
 });
 
 test('a name that is used keeps its spelling, whatever capitals and spaces are typed', () => {
