@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { SyncReceipt, SyncStatus } from '../../src/contract/sync.ts';
 import type { ChannelMessage } from '../../src/main/lib/channel.ts';
-import { engineAllocation } from '../../src/main/shells/browser/fork-engine.ts';
+import { engineAllocation, engineArguments } from '../../src/main/shells/browser/fork-engine.ts';
 import { startShellUnderTest } from '../support/browser-shell.ts';
 import { openWindow } from './support/bench-shell.ts';
 import { at, report, spread } from './support/figures.ts';
@@ -39,7 +39,7 @@ const under = await startShellUnderTest({
   startEngineProcess(port) {
     const child = fork(engineEntry, [`--port=${port}`], {
       env: { ...process.env, ...engineAllocation, CLAIMDESK_LOOP_PROBE: probePath },
-      execArgv: ['--import', probe],
+      execArgv: ['--import', probe, ...engineArguments],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
