@@ -85,10 +85,10 @@ export function openDatabase(filePath: string, key: Uint8Array, options: Databas
 
 /**
  * Page cache of a connection. The writer accesses its indexes at random; readers, of which there are up to five, read
- * sequentially.
+ * sequentially, so that more is memory that none of their lists needs.
  */
 const writerCacheKb = 32_768;
-const readerCacheKb = 16_384;
+const readerCacheKb = 8_192;
 /** The size of the log at which its pages are written into the file. */
 const checkpointBytes = 65_536_000;
 
