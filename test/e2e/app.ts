@@ -35,8 +35,8 @@ export interface App {
   readonly isElectron: boolean;
   /** Sets where the next file is saved, as the user would choose it. */
   chooseSavePath(path: string): Promise<void>;
-  /** Ends the app and starts it again with the same profile; resolves to its new window. */
-  restart(): Promise<Page>;
+  /** Ends the app, does something meanwhile, and starts it again with the same profile; resolves to its new window. */
+  restart(meanwhile?: (profile: string) => Promise<unknown>): Promise<Page>;
   /** Starts another app, as on another computer, with a profile of its own; resolves to its window. */
   openAnother(): Promise<Page>;
 }
@@ -216,8 +216,9 @@ export const test = base.extend<{ options: AppOptions; app: App; page: Page }>({
       downloadsDir,
       isElectron,
       chooseSavePath,
-      async restart() {
+      async restart(meanwhile) {
         await launched.close();
+        await meanwhile?.(join(folder, 'profile'));
         launched = await launch();
         faults.push(faultsOf.get(launched.page));
         return launched.page;

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { KeyType, SshKey } from '../../../contract/ssh-keys.ts';
 import { Details } from '../../components/details.tsx';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
@@ -15,8 +15,12 @@ interface MakeProps {
 }
 
 /** Makes a new key; nothing uses it until it is assigned to a workspace. */
-export const MakeKey = ({ label, isQuiet, ...made }: MakeProps & { label: string; isQuiet?: boolean }) => (
-  <DialogButton label={label} button={isQuiet ? {} : { variant: 'filled' }} title="Make SSH key">
+export const MakeKey = ({
+  label,
+  button = {},
+  ...made
+}: MakeProps & Pick<ComponentProps<typeof DialogButton>, 'label' | 'button'>) => (
+  <DialogButton label={label} button={button} title="Make SSH key">
     {(close) => <Make {...made} onClose={close} />}
   </DialogButton>
 );

@@ -41,7 +41,7 @@ export function KeysSettings() {
       </Hint>
       {secrets !== undefined && !isReady && <SecretsStep secrets={secrets} />}
       <Group gap="xs">
-        <MakeKey label="Make key…" isQuiet={!isReady} onMade={open} />
+        <MakeKey label="Make key…" button={isReady ? { variant: 'filled' } : {}} onMade={open} />
         <ImportKey onImported={open} />
       </Group>
       <DamagedKeys workspaces={workspaces} />

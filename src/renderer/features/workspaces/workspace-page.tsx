@@ -192,7 +192,7 @@ function Sections({ workspace }: { workspace: Workspace }) {
               label={key === undefined ? 'Make key…' : 'Make another key…'}
               workspaceId={workspace.id}
               onMade={({ id }) => void navigate({ to: '/settings/keys/$keyId', params: { keyId: id } })}
-              isQuiet
+              button={{ size: 'compact-sm' }}
             />
             {key !== undefined && (
               <SmallButtonLink to="/settings/workspaces/$workspaceId/rotate" params={params}>
