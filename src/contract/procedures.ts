@@ -135,6 +135,8 @@ export const procedures = {
     saveTargetRequestSchema,
     z.object({ targetId: z.string(), displayPath: z.string() }).nullable(),
   ),
+  /** Asks the user for a folder. @throws DeskError `app.unavailable` where the shell has no dialog for that */
+  'files:chooseFolder': inMain(nothing, z.object({ path: z.string().nullable() })),
 
   /**
    * The files of a workspace and the user data file: size, last check, backups, and damaged files that repairs stored.

@@ -45,6 +45,10 @@ export function createAppHandlers(state: DeskState) {
       state.emit({ name: 'settings:changed', payload: {} });
       return settings;
     },
+    'files:chooseFolder': async () => {
+      if (ports.chooseOpenPath === undefined) throw new DeskError('app.unavailable');
+      return { path: await ports.chooseOpenPath('openDirectory') };
+    },
     'files:chooseSaveTarget': async ({ purpose, suggestedName }) => {
       const folders = await findExportFolders(ports.policy, purpose);
       const path = await ports.chooseSavePath(suggestedName, folders?.[0]);

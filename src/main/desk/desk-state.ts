@@ -81,8 +81,8 @@ export interface DeskPorts {
   readonly clearClipboard: () => Promise<void>;
   /** Asks the user where to save, beginning in `folder`; null when they cancel. */
   readonly chooseSavePath: (suggestedName: string, folder?: string) => Promise<string | null>;
-  /** Asks the user which file to open; null when they cancel. Absent where the shell cannot. */
-  readonly chooseOpenPath?: () => Promise<string | null>;
+  /** Asks the user which file or folder to open; null when they cancel. Absent where the shell cannot. */
+  readonly chooseOpenPath?: (what: 'openFile' | 'openDirectory') => Promise<string | null>;
   /** The text on the clipboard. Absent where the shell cannot. */
   readonly readClipboardText?: () => Promise<string>;
   /** Empties the clipboard if it holds this text. Absent where the shell cannot. */

@@ -142,7 +142,7 @@ async function readSource({ ports, heldKeyFiles }: DeskState, source: KeySource)
     }
     case 'file': {
       if (ports.chooseOpenPath === undefined) throw new DeskError('app.unavailable');
-      const path = await ports.chooseOpenPath();
+      const path = await ports.chooseOpenPath('openFile');
       return path === null ? null : readKeyFile(path);
     }
   }

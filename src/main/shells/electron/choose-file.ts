@@ -18,10 +18,13 @@ export async function chooseSavePath(
   return canceled || filePath === '' ? null : filePath;
 }
 
-/** Asks the user which key file to open, hidden ones included (`~/.ssh`); null when they cancel. */
-export async function chooseOpenPath(window: BrowserWindow | null): Promise<string | null> {
+/** Asks the user which key file or folder to open, hidden ones included (`~/.ssh`); null when they cancel. */
+export async function chooseOpenPath(
+  window: BrowserWindow | null,
+  what: 'openFile' | 'openDirectory',
+): Promise<string | null> {
   const options: Electron.OpenDialogOptions = {
-    properties: ['openFile', 'showHiddenFiles', 'dontAddToRecent'],
+    properties: [what, 'showHiddenFiles', 'createDirectory', 'dontAddToRecent'],
   };
   const { canceled, filePaths } =
     window === null ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(window, options);

@@ -182,7 +182,7 @@ async function run(options: {
       expectOnClipboard: ownClipboard.expectFromPage,
       clearClipboard: ownClipboard.clear,
       chooseSavePath: (suggestedName, folder) => chooseSavePath(window.current, suggestedName, folder),
-      chooseOpenPath: () => chooseOpenPath(window.current),
+      chooseOpenPath: (what) => chooseOpenPath(window.current, what),
       readClipboardText: async () => clipboard.readText(),
       dropFromClipboard: ownClipboard.drop,
       confirm: createNativeConfirm(() => window.current),

@@ -137,6 +137,8 @@ function Owing({ folder, code }: BackupState['owing'][number]) {
 function BackupFolder({ state: { folder, failed, isSetByOrganization } }: { state: BackupState }) {
   const [typed, setTyped] = useState(folder);
   const change = useDeskMutation('backup:set');
+  const choose = useDeskMutation('files:chooseFolder');
+  const hasDialog = useDeskQuery('app:getInfo', {}).data?.shell === 'electron';
   const chosen = typed.trim();
   return (
     <Form gap="xs" onSubmit={() => change.mutate({ folder: chosen })}>
@@ -153,6 +155,15 @@ function BackupFolder({ state: { folder, failed, isSetByOrganization } }: { stat
           disabled={isSetByOrganization}
           w={340}
         />
+        {hasDialog && !isSetByOrganization && (
+          <Button
+            variant="default"
+            loading={choose.isPending}
+            onClick={() => choose.mutate({}, { onSuccess: ({ path }) => path !== null && setTyped(path) })}
+          >
+            Choose…
+          </Button>
+        )}
         <Button
           variant="default"
           type="submit"
@@ -163,7 +174,7 @@ function BackupFolder({ state: { folder, failed, isSetByOrganization } }: { stat
           {chosen === '' && folder !== '' ? 'Stop backups' : 'Use folder'}
         </Button>
       </Group>
-      <ErrorNotice error={change.error} />
+      <ErrorNotice error={change.error ?? choose.error} />
     </Form>
   );
 }

@@ -360,6 +360,13 @@ describe('running', () => {
     });
   });
 
+  test('a folder for backups is asked for', async () => {
+    await start();
+    dialogs.openAnswer = { canceled: false, filePaths: ['/media/stick'] };
+    expect(await ask('files:chooseFolder', {})).toEqual({ ok: true, value: { path: '/media/stick' } });
+    expect(dialogs.askedToOpen.at(-1)?.properties).toContain('openDirectory');
+  });
+
   test('a key gets another service only by a dialog of the system, one at a time', async () => {
     await start();
     const add = async (baseUrl: string): Promise<string> => {

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/dom';
+import { screen, waitFor } from '@testing-library/dom';
 import { describe, expect, test, vi } from 'vitest';
 import type { AppInfo } from '../../../../../src/contract/app-info.ts';
 import type { Settings } from '../../../../../src/contract/settings.ts';
@@ -165,6 +165,23 @@ describe('backups elsewhere', () => {
     expect((code as HTMLButtonElement).disabled).toBe(true);
     await screen.findByText('To use one, make a recovery code under Security first.');
     await screen.findByText(/^Backups elsewhere stay: delete \/media\/stick\/claimdesk-1, /);
+  });
+
+  test('go to a folder that is chosen in a dialog where the shell has one', async () => {
+    const set: unknown[] = [];
+    renderScreen('/settings/data', {
+      'app:getInfo': { shell: 'electron' },
+      'backup:getState': { folder: '', sealedBy: null },
+      'files:chooseFolder': { path: '/media/stick' },
+      'backup:set': (changes) => {
+        set.push(changes);
+        return { folder: '/media/stick', sealedBy: null };
+      },
+    });
+    await press('Choose…');
+    await screen.findByDisplayValue('/media/stick');
+    await press('Use folder');
+    await waitFor(() => expect(set).toEqual([{ folder: '/media/stick' }]));
   });
 
   test('are not made where nothing opens them, and not moved where IT sets the folder', async () => {
