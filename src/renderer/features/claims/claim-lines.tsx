@@ -67,8 +67,8 @@ export const ClaimLines = memo(function ClaimLines({
   );
   const isMany = fields.length > usualFields;
   const hidden = isMany ? fields.filter((field) => hiddenFirst.has(field)) : [];
-  const diagnosis = lines[0]?.diagnosis_code;
-  const isSameDiagnosis = Boolean(diagnosis) && lines.every((line) => line.diagnosis_code === diagnosis);
+  const diagnosis = lines[0]?.diagnosis_code || null;
+  const isSameDiagnosis = lines.every((line) => (line.diagnosis_code || null) === diagnosis);
   const sums = fields.map((field) => ({ field, total: sumLines(claim, field) }));
   // The totals would repeat a single line.
   const hasTotal =
@@ -121,7 +121,8 @@ export const ClaimLines = memo(function ClaimLines({
           </Table>
           {isMany && (
             <SmallPrint className={styles.hidden ?? ''} data-screen-only>
-              {isSameDiagnosis && `Diagnosis ${diagnosis} in all lines. `}
+              {isSameDiagnosis &&
+                (diagnosis === null ? 'No diagnosis. ' : `Diagnosis ${diagnosis} in all lines. `)}
               {hidden.length > 0 &&
                 `In a wider window also ${hidden.map((field) => heads[field]).join(' and ')}.`}
             </SmallPrint>

@@ -32,6 +32,20 @@ testStates('/claims/7/duplicates', 'duplicates:of', ['the comparison', 'Couldnâ€
   others: noRecords,
 });
 
+test.each([
+  [null, /^No diagnosis\./],
+  ['J45.909', /^Diagnosis J45\.909 in all lines\./],
+])('a narrow table of lines with many amounts leaves out a column with only %s', async (code, said) => {
+  const line = { diagnosis_code: code, reduction: 1, copayment: 1, coinsurance_patient: 1 };
+  renderScreen('/claims/7', {
+    ...noRecords,
+    ...ofReview,
+    'records:getClaim': { claim: { ...claim, claim_medical_lines: [line, line] } },
+  });
+  await screen.findByText(said);
+  expect((await screen.findByRole('table', { name: 'Claim lines' })).dataset.sameDiagnosis).toBe('true');
+});
+
 describe('the review of a claim', () => {
   const noted = { label: 'Check number', effect: 'noted', before: '0071', after: '0071R' } as const;
   const decision = { kind: 'decision', state: 'done', outcome: 'notEligible' } as const;
