@@ -104,7 +104,7 @@ async function nameRule(ask: Ask, { claimId, act, proposed }: SentAct): Promise<
 }
 
 /**
- * How an act on one claim is saved, whose effect is shown at once; if it fails, the effect is removed and the error is shown.
+ * Returns how an act on one claim is saved. Its effect is shown at once; if it fails, the effect is removed and the error shown.
  */
 function useSaving() {
   const { id: workspaceId } = useWorkspace();
@@ -156,7 +156,7 @@ function useSaving() {
   });
 }
 
-/** Returns what sends an act on one claim. A page that sends is not drawn again for it. */
+/** Returns what sends an act on one claim, and does not draw the page again as `useMutation` does while the act is saved. */
 export function useSend() {
   const { id: workspaceId } = useWorkspace();
   const cache = useQueryClient();

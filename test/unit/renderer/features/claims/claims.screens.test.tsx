@@ -232,6 +232,17 @@ describe('keys while another claim is read', () => {
     await waitFor(() => expect(sent).toEqual([8]));
   });
 
+  test('a decision is beside “Review” in the task of its key, and so in the next frame', async () => {
+    open();
+    await panel(false);
+    await whenReady();
+    const chip = () => screen.getByRole('heading', { name: 'Review' }).nextElementSibling?.textContent;
+    expect(chip()).toBe('Undecided');
+    press('1');
+    await new Promise<void>(queueMicrotask);
+    expect(chip()).toBe('Eligible');
+  });
+
   test('act once of a press: not again within a moment, held down, or by a double click', async () => {
     const { sent } = open();
     await panel(false);
