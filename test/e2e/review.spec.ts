@@ -256,8 +256,13 @@ test('every claim opens at its top; its amounts and its review stay on screen wh
   const first = await claimTitle(page).innerText();
   const main = page.getByRole('main');
   const top = () => main.evaluate((scrolls) => scrolls.scrollTop);
-  await main.evaluate((scrolls) => scrolls.scrollTo(0, scrolls.scrollHeight));
-  expect(await top()).toBeGreaterThan(300);
+  // The raw data opens a moment after its press.
+  await expect
+    .poll(async () => {
+      await main.evaluate((scrolls) => scrolls.scrollTo(0, scrolls.scrollHeight));
+      return top();
+    })
+    .toBeGreaterThan(300);
   const eligible = review(page).getByRole('button', { name: /^Eligible/ });
   for (const shown of [
     claimTitle(page),
