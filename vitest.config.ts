@@ -47,7 +47,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
-    setupFiles: ['test/support/seed-properties.ts'],
+    setupFiles: ['test/support/seed-properties.ts', 'test/support/patient-waits.ts'],
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default'],
     projects: [
       {

@@ -21,7 +21,7 @@ const warmUpRounds = isShort ? 8 : 20;
 const growthAllowed = 0.1;
 const queriesInRound = 25;
 const actsInRound = 5;
-const readsAtOnce = 400;
+const readsAtOnce = 200;
 
 const badDays: readonly (Partial<ServiceFault> & { kind: ServiceFault['kind'] })[][] = [
   [],
@@ -119,7 +119,7 @@ async function ask(): Promise<number[]> {
  */
 async function startReaders(): Promise<void> {
   const { snapshotId } = await app.call('records:open', { workspaceId, query: queries[0] as ListQuery });
-  const window = { workspaceId, snapshotId, offset: 0, limit: 500 };
+  const window = { workspaceId, snapshotId, offset: 0, limit: 50 };
   await Promise.all(Array.from({ length: readsAtOnce }, () => app.call('records:getWindow', window)));
 }
 
