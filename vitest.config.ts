@@ -68,6 +68,7 @@ export default defineConfig({
         test: {
           name: 'screens',
           include: screenFiles,
+          setupFiles: ['test/support/patient-screens.ts'],
           environment: 'happy-dom',
           isolate: false,
           unstubGlobals: true,

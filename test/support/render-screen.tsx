@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { configure, fireEvent, screen, waitFor } from '@testing-library/dom';
+import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
@@ -15,12 +15,6 @@ import { createDeskCache } from '../../src/renderer/lib/desk-query.ts';
 import { keepCacheLive } from '../../src/renderer/lib/live-cache.ts';
 import { WorkspaceProvider } from '../../src/renderer/lib/workspace-context.tsx';
 import { answerOf, type Part } from './contract-values.ts';
-
-// The first screen of a test file takes longer, because its code is loaded.
-configure({
-  asyncUtilTimeout: 30_000,
-  getElementError: (message) => new Error(`${message}\n${document.querySelector('main')?.textContent}`),
-});
 
 export type Reply<P extends ProcedureName> = Part<Output<P>> | { readonly failedWith: ErrorCode };
 /**
