@@ -29,6 +29,12 @@ interface ExportOptions extends Omit<ExportWorkerData, Defaulted | 'isSigned' | 
 }
 
 /**
+ * The young generation of the thread, in MB. As large as Node lets it grow, a workbook took 50 MB more and no less
+ * processor time; with half of this, it took a sixth more processor time.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 24 } as const;
+
+/**
  * The columns of an export, in the order asked for.
  * @throws DeskError `export.unknownColumn`; `export.reasonMissing` where they name people and no reason is given
  */
@@ -91,7 +97,11 @@ export async function runExport(
       return signatures;
     },
   };
-  const { worker, call, notify } = startThread(findEntry('export-worker'), {}, answerBy(calls));
+  const { worker, call, notify } = startThread(
+    findEntry('export-worker'),
+    { resourceLimits },
+    answerBy(calls),
+  );
   const cancel = (): void => notify('cancel', null);
   signal.addEventListener('abort', cancel, { once: true });
   try {
