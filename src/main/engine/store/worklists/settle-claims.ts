@@ -6,7 +6,6 @@ import {
   exclusiveIds,
   partsOf,
   placeClaim,
-  type WorklistId,
   worklistIds,
   worklistTable,
 } from '../../../../rules/worklists/worklist-table.ts';
@@ -211,18 +210,18 @@ function writeWorklists(database: Database, ids: string, day: string): void {
     .run(ids);
   const put = database.prepare(putWorklistSql);
   const putParts = database.prepare('UPDATE claim_facts SET exception_parts=? WHERE id=?');
-  const { text, values } = membershipSql(day);
+  const { text, values, amountAt } = membershipSql(day);
   const rows = database
     .prepare(text)
     .raw()
-    .all(...values, ids) as (number | null)[][];
-  for (const [id, ...cells] of rows) {
-    const met = new Set<WorklistId>();
-    for (const [index, worklist] of worklistIds.entries()) if (cells[index * 2] !== null) met.add(worklist);
+    .all(ids, ...values) as (number | null)[][];
+  for (const row of rows) {
+    const [id] = row;
+    const met = new Set(worklistIds.filter((_worklist, index) => row[1 + index] !== null));
     const parts: string[] = [];
     for (const worklist of placeClaim(met)) {
       const index = worklistIds.indexOf(worklist);
-      put.run(index, cells[index * 2], id, cells[index * 2 + 1]);
+      put.run(index, row[1 + index], id, row[amountAt[index] as number]);
       const part = exceptionParts.get(worklist);
       if (part !== undefined) parts.push(part);
     }

@@ -5,12 +5,15 @@ import { comparison, invalidQuery } from '../query/conditions.ts';
 import { columnOf, findField, listTables, sortColumnOf } from '../query/list-tables.ts';
 import type { SqlValue } from '../record/decompose.ts';
 
+const reviewState = 'review.state';
+
 /** A worklist's conditions on a claim as one SQL term. @throws DeskError `query.invalid` */
 function termsSql(worklist: Worklist, day: string): { text: string; values: SqlValue[] } {
   const terms = conditionsOn(worklist, day).map((condition) => {
     const spec = findField('claims', condition.field);
     if (spec === undefined) throw invalidQuery(condition.field);
-    return comparison(spec, columnOf('claims', spec.path), condition);
+    const column = spec.path === reviewState ? 'states.state' : columnOf('claims', spec.path);
+    return comparison(spec, column, condition);
   });
   const here = worklist.includesMissing ? [] : [{ text: listTables.claims.isHere, values: [] }];
   return {
@@ -37,19 +40,26 @@ function rankSql({ field, direction }: Sort): string {
   return `CAST(coalesce(${column}, ${last}) AS INTEGER)`;
 }
 
+/** The columns of amounts that the sums of worklists add up, each once. */
+const amountFields = [...new Set(worklistTable.map(({ amount }) => amount.field))];
+
 /**
- * Selects for the claims in a JSON array of IDs: the ID and, for each worklist in the order of the table, the rank
- * (null where the claim does not meet its terms) and the amount that its sum adds up. A blank amount adds nothing.
+ * Selects for the claims in a JSON array of IDs: the ID, the rank in each worklist in the order of the table (null where
+ * the claim does not meet its terms), and the amounts of `amountFields`. `amountAt`: which of the cells a worklist's sum
+ * adds up; a blank amount adds nothing. Most worklists ask for the review state, which is found once for each claim.
  */
-export function membershipSql(day: string): { text: string; values: SqlValue[] } {
+export function membershipSql(day: string): { text: string; values: SqlValue[]; amountAt: number[] } {
+  const { joins } = listTables.claims;
   const terms = worklistTable.map((worklist) => ({ worklist, ...termsSql(worklist, day) }));
-  const cells = terms.map(
-    ({ worklist, text }) =>
-      `CASE WHEN ${text} THEN ${rankSql(worklist.sort)} END, ifnull(${columnOf('claims', worklist.amount.field)}, 0)`,
-  );
+  const cells = [
+    ...terms.map(({ worklist, text }) => `CASE WHEN ${text} THEN ${rankSql(worklist.sort)} END`),
+    ...amountFields.map((field) => `ifnull(${columnOf('claims', field)}, 0)`),
+  ];
   return {
-    text: `SELECT c.id, ${cells.join(', ')}
-      FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value ${listTables.claims.joins}`,
+    text: `WITH states AS MATERIALIZED (SELECT c.id, ${columnOf('claims', reviewState)} AS state
+        FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value ${joins})
+      SELECT c.id, ${cells.join(', ')} FROM states CROSS JOIN claims c ON c.id=states.id ${joins}`,
     values: terms.flatMap(({ values }) => values),
+    amountAt: worklistTable.map(({ amount }) => 1 + terms.length + amountFields.indexOf(amount.field)),
   };
 }
