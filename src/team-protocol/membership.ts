@@ -182,11 +182,7 @@ function readTeamCertificate(
   return service === null || body.service === service ? body : null;
 }
 
-const describeRecovery = ({
-  signingKey,
-  sealingKey,
-  grant,
-}: z.infer<typeof recoverySchema>): Members['recovery'] => ({
+const describeRecovery = ({ signingKey, sealingKey, grant }: z.infer<typeof recoverySchema>) => ({
   computer: computerIdOf(Buffer.from(signingKey, 'base64url')),
   signingKey,
   sealingKey,
@@ -355,13 +351,8 @@ export const hasSameSshKey = (first: Certified, second: Certified): boolean =>
 function setRole(members: Members, email: string, role: TeamRole): Members | MemberCode {
   const meant = listMembers(members).filter((member) => member.email === email);
   if (meant.length === 0) return 'member.notThere';
-  return withAdmin(
-    members,
-    withComputers(
-      members,
-      meant.map((member) => ({ ...member, role })),
-    ),
-  );
+  const changed = meant.map((member) => ({ ...member, role }));
+  return withAdmin(members, withComputers(members, changed));
 }
 
 function endMembership(
@@ -369,11 +360,8 @@ function endMembership(
   { number }: NumberedAct,
   ended: readonly MemberComputer[],
 ): Members | MemberCode {
-  const left = withComputers(
-    members,
-    ended.map((member) => ({ ...member, until: number })),
-  );
-  return withAdmin(members, { ...left, isRenewalDue: true });
+  const left = ended.map((member) => ({ ...member, until: number }));
+  return withAdmin(members, { ...withComputers(members, left), isRenewalDue: true });
 }
 
 function renewKey(members: Members, act: ActOf<'renewKey'>): Members | MemberCode {

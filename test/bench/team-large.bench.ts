@@ -7,7 +7,7 @@ import { toHead, toHeader, toPart } from '../../src/main/engine/review/signed-en
 import { readGroups } from '../../src/main/engine/review/write-entries.ts';
 import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-leases.ts';
 import { approve, listJoins } from '../../src/main/engine/team/join-team.ts';
-import { keepLive } from '../../src/main/engine/team/team-session.ts';
+import { keepLive } from '../../src/main/engine/team/keep-live.ts';
 import { createNews } from '../../src/main/engine/team/wait-for-news.ts';
 import { engineAllocation, engineArguments } from '../../src/main/shells/browser/fork-engine.ts';
 import { nextChainHash } from '../../src/team-protocol/chain.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-leases.ts';
 import { approve, listJoins } from '../../src/main/engine/team/join-team.ts';
-import { keepLive } from '../../src/main/engine/team/team-session.ts';
+import { keepLive } from '../../src/main/engine/team/keep-live.ts';
 import { createNews } from '../../src/main/engine/team/wait-for-news.ts';
 import { createLog } from '../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../src/team-server/server.ts';

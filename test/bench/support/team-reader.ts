@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { findArriving } from '../../../src/main/engine/team/find-arriving.ts';
 import { followLeases, nextClaimMs } from '../../../src/main/engine/team/follow-leases.ts';
-import { keepLive } from '../../../src/main/engine/team/team-session.ts';
+import { keepLive } from '../../../src/main/engine/team/keep-live.ts';
 import { createNews } from '../../../src/main/engine/team/wait-for-news.ts';
 import { openMember } from '../../support/team-member.ts';
 import { startThreads } from './member-threads.ts';

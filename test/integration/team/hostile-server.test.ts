@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { diagnoseTeam } from '../../../src/main/engine/team/diagnose-team.ts';
-import { keepLive } from '../../../src/main/engine/team/team-session.ts';
+import { keepLive } from '../../../src/main/engine/team/keep-live.ts';
 import { createNews } from '../../../src/main/engine/team/wait-for-news.ts';
 import { maxPageEntries } from '../../../src/team-protocol/api.ts';
 import { readNumbered, writeNumbered } from '../../../src/team-protocol/frame.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { followLeases } from '../../../src/main/engine/team/follow-leases.ts';
-import { keepLive } from '../../../src/main/engine/team/team-session.ts';
+import { keepLive } from '../../../src/main/engine/team/keep-live.ts';
 import { createNews } from '../../../src/main/engine/team/wait-for-news.ts';
 import { leaseMs } from '../../../src/team-protocol/leases.ts';
 import { admit, openTeam } from '../../support/open-team.ts';

@@ -6,12 +6,13 @@ import { readOwnCode } from './advance-join.ts';
 import { diagnoseTeam } from './diagnose-team.ts';
 import { findArriving } from './find-arriving.ts';
 import { type FollowedLeases, followLeases, nextClaimMs } from './follow-leases.ts';
+import { keepLive } from './keep-live.ts';
 import { findEarlier } from './read-behind.ts';
 import { isReader, listHeld, requireRead, requireWriter } from './require-writer.ts';
 import { readKnownLogs } from './rewound-logs.ts';
 import { listPeople } from './team-members.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
-import { keepLive, openSession } from './team-session.ts';
+import { openSession } from './team-session.ts';
 import { createNews } from './wait-for-news.ts';
 
 interface FollowedTeam {
