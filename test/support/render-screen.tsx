@@ -58,17 +58,21 @@ const ofFrame: Answers = {
   'reviews:getUndo': {},
   'team:getStatus': null,
   'team:getSettings': { settings: null },
+  'team:listMembers': {},
   'lock:noteActivity': {},
   'rules:list': {},
   'rules:explain': { proposal: null, decided: null },
 };
 
-/** Replies to the calls for what a record's screen shows besides it: its claims, figures, names in filters. */
+/** Replies to the calls of a record's screen: a blank record, its claims, figures, names in filters. */
 export const noRecords: Answers = {
   'worklists:open': {},
   'worklists:owed': {},
   'worklists:ledger': {},
   'accumulators:family': {},
+  'worklists:why': {},
+  'records:getClaim': ({ id }) => ({ claim: { id } }),
+  'records:getMember': {},
   'records:begin': { total: 0, snapshotId: 's' },
   'records:readFirst': {},
   'records:open': { snapshotId: 's' },
@@ -81,7 +85,9 @@ export const noRecords: Answers = {
   'records:listValues': {},
   'records:auditOpened': {},
   'reviews:get': {},
+  'reviews:listEvents': {},
   'reviews:listPapers': { papers: [], isWhole: true },
+  'leases:list': {},
   'leases:show': {},
 };
 

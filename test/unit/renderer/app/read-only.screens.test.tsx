@@ -14,10 +14,7 @@ test('a second window says that it is read-only, and why an act was not saved', 
   const { calls } = renderScreen('/claims/7', {
     ...noRecords,
     'app:getInfo': { isReadOnly: true },
-    'records:getClaim': { claim: { id: 7 } },
     'reviews:get': { claimId: 7 },
-    'reviews:listEvents': {},
-    'worklists:why': {},
     'reviews:act': failed('profile.busy'),
   });
   await screen.findByText(/This window is read-only\./);
@@ -56,10 +53,7 @@ test.each(readers)(
     const { calls } = renderScreen('/claims/7', {
       ...noRecords,
       ...answers,
-      'records:getClaim': { claim: { id: 7 } },
       'reviews:get': { claimId: 7, state: 'todo' },
-      'reviews:listEvents': {},
-      'worklists:why': {},
     });
     await screen.findByText(reason);
     const flag = await screen.findByRole<HTMLButtonElement>('button', { name: 'Flag' });

@@ -107,7 +107,6 @@ test('in a team, Second look counts the claims of its tabs together', async () =
   renderScreen('/start', {
     ...noRecords,
     'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer' },
-    'team:listMembers': {},
     'worklists:counts': {
       isCurrent: true,
       hasReadAll: true,

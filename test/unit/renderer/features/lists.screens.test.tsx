@@ -242,11 +242,7 @@ test('a step from a claim whose list could not be read reads it again', async ()
       isRead = true;
       return failed('store.busy');
     },
-    'records:getClaim': ({ id }) => ({ claim: { id } }),
-    'records:getMember': {},
     'reviews:get': ({ claimId }) => ({ claimId }),
-    'reviews:listEvents': {},
-    'worklists:why': {},
   });
   await screen.findByText('Ana 7');
   fireEvent.click(await screen.findByText('7'));

@@ -21,12 +21,7 @@ const appeal = {
 } as const;
 const answersFor = (appeals: readonly object[], more: Answers = {}): Answers => ({
   ...noRecords,
-  'records:getClaim': { claim: { id: 7 } },
   'reviews:get': { claimId: 7, state: 'done', outcome: 'notEligible', appeals: appeals as never },
-  'reviews:listEvents': {},
-  'worklists:why': {},
-  'records:getMember': {},
-  'rules:explain': { proposal: null, decided: null },
   'reviews:act': ({ act }: Input<'reviews:act'>) => {
     acts.push(act);
     return { leftOut: [] };
@@ -35,9 +30,6 @@ const answersFor = (appeals: readonly object[], more: Answers = {}): Answers => 
 });
 const ofTeam: Answers = {
   'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer' },
-  'team:listMembers': {},
-  'leases:list': {},
-  'leases:show': {},
 };
 const findDialog = async () => within(await screen.findByRole('dialog'));
 const pressReady = async (name: string) => {

@@ -11,10 +11,6 @@ function show(review: object) {
   const sent: unknown[] = [];
   renderScreen('/claims/7', {
     ...noRecords,
-    'records:getClaim': { claim: { id: 7 } },
-    'reviews:listEvents': {},
-    'worklists:why': {},
-    'records:getMember': {},
     'reviews:get': {
       ...{
         claimId: 7,

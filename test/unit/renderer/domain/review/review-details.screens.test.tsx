@@ -7,10 +7,6 @@ function show(owners: Record<number, string | null> = {}, isRefused = false) {
   const sent: { claimId: number | undefined; act: object }[] = [];
   renderScreen('/claims/7', {
     ...noRecords,
-    'records:getClaim': ({ id }) => ({ claim: { id } }),
-    'reviews:listEvents': {},
-    'worklists:why': {},
-    'records:getMember': {},
     'reviews:get': ({ claimId }) => ({ claimId, owner: owners[claimId] ?? null }),
     'reviews:act': ({ target, act }) => {
       if (isRefused) return failed('disk.full');

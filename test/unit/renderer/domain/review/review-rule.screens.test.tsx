@@ -17,11 +17,7 @@ const taken = { kind: 'byRule', how: 'taken' };
 const acts: Input<'reviews:act'>[] = [];
 const answers = {
   ...noRecords,
-  'records:getClaim': { claim: { id: 7 } },
   'reviews:get': { claimId: 7, state: 'todo', byRules: 500_000, open: 500_000 },
-  'reviews:listEvents': {},
-  'worklists:why': {},
-  'records:getMember': {},
   'reviews:act': (input: Input<'reviews:act'>) => {
     acts.push(input);
     return { leftOut: [] };
@@ -78,9 +74,6 @@ test('who can only read in the team sees the proposal, but can’t take it', asy
     ...answers,
     'rules:explain': { proposal: explained, decided: null },
     'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reader' },
-    'team:listMembers': {},
-    'leases:list': {},
-    'leases:show': {},
   });
   const button = await screen.findByRole('button', { name: /^Proposed/ });
   await waitFor(() => expect(button.closest('fieldset')?.disabled).toBe(true));

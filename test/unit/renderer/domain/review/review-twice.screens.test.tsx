@@ -22,8 +22,6 @@ const paymentBy = (author: string, day: string) => ({
 });
 const ofTeam: Answers = {
   ...noRecords,
-  'leases:list': {},
-  'leases:show': {},
   'team:getStatus': { state: 'live', server: 'https://team.example', unsent: 0, refused: 0, role: 'admin' },
   'team:listMembers': {
     members: [
@@ -38,10 +36,6 @@ function show(review: object) {
   const sent: unknown[] = [];
   renderScreen('/claims/7', {
     ...ofTeam,
-    'records:getClaim': { claim: { id: 7 } },
-    'reviews:listEvents': {},
-    'worklists:why': {},
-    'records:getMember': {},
     'reviews:get': { claimId: 7, state: 'done', outcome: 'notEligible', ...review },
     'reviews:act': ({ act }) => {
       sent.push(act);
@@ -60,10 +54,6 @@ test('a claim that a colleague found to have changed is read again once for each
   const refreshed: unknown[] = [];
   renderScreen('/claims/7', {
     ...ofTeam,
-    'records:getClaim': { claim: { id: 7 } },
-    'reviews:listEvents': {},
-    'worklists:why': {},
-    'records:getMember': {},
     'reviews:get': { claimId: 7, state: 'done', outcome: 'eligible', foundBy },
     'sync:refreshRecord': (wanted) => {
       refreshed.push(wanted);
@@ -140,10 +130,6 @@ test('an owner who is not in the team is marked, a reader of the team is not', a
 test('without a team nothing of that is there', async () => {
   renderScreen('/claims/7', {
     ...noRecords,
-    'records:getClaim': { claim: { id: 7 } },
-    'reviews:listEvents': {},
-    'worklists:why': {},
-    'records:getMember': {},
     'reviews:get': { claimId: 7, state: 'todo' },
   });
   const owner = await screen.findByLabelText(/Owner/);

@@ -22,11 +22,8 @@ test('what was just saved for a claim is said on the next one, and undone there;
   const undone: string[] = [];
   renderScreen('/claims/7', {
     ...noRecords,
-    'records:getClaim': ({ id }) => ({ claim: { id } }),
     'reviews:get': ({ claimId }) => ({ claimId, state: 'todo' }),
     'records:readFirst': { rows: [{ id: 7, patient_name: 'DIAZ, ANA' }] },
-    'reviews:listEvents': {},
-    'worklists:why': {},
     'reviews:getUndo': ({ claimId }) => {
       if (claimId === undefined) answers += 1;
       return { event: newest };
@@ -66,12 +63,9 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
   const undone: string[] = [];
   renderScreen('/claims/7', {
     ...noRecords,
-    'records:getClaim': ({ id }) => ({ claim: { id } }),
     'reviews:get': ({ claimId }) => ({ claimId, state: 'todo', eligible: 25_146_600 + claimId }),
     'records:readFirst': { rows: [7, 8].map((id) => ({ id, patient_name: 'DIAZ, ANA' })) },
     'records:getTotals': { total: 4, totals: { count: 4 } },
-    'reviews:listEvents': {},
-    'worklists:why': {},
     'reviews:getUndo': ({ claimId }) => {
       if (claimId === undefined) answers += 1;
       return { event: newest };

@@ -7,20 +7,14 @@ import { noRecords, pending, pressKey, renderScreen, whenReady } from '../../../
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 const claim = { id: 7, patient_name: longName };
-const ofReview = {
-  'reviews:get': {},
-  'reviews:listEvents': {},
-  'worklists:why': {},
-  'records:getMember': {},
-};
 
 testStates('/claims/7', 'records:getClaim', ['the claim', 'Couldn’t load this claim'], {
   filled: { claim },
-  others: { ...noRecords, ...ofReview },
+  others: noRecords,
 });
 testStates('/claims/7/file', 'records:getClaim', ['the claim file', 'Couldn’t load the claim file'], {
   filled: { claim },
-  others: { ...noRecords, ...ofReview },
+  others: noRecords,
 });
 testStates('/claims/7/duplicates', 'duplicates:of', ['the comparison', 'Couldn’t compare this claim'], {
   filled: {
@@ -39,7 +33,6 @@ test.each([
   const line = { diagnosis_code: code, reduction: 1, copayment: 1, coinsurance_patient: 1 };
   renderScreen('/claims/7', {
     ...noRecords,
-    ...ofReview,
     'records:getClaim': { claim: { ...claim, claim_medical_lines: [line, line] } },
   });
   await screen.findByText(said);
@@ -59,7 +52,6 @@ describe('the review of a claim', () => {
   async function read(review: Part<Output<'reviews:get'>>, changes: (typeof noted)[] | null = null) {
     renderScreen('/claims/7', {
       ...noRecords,
-      ...ofReview,
       'records:getClaim': { claim },
       'reviews:get': {
         ...{ claimId: 7, state: 'done', outcome: 'notEligible', basis: { rule: 'rejected', values: {} } },
@@ -118,7 +110,6 @@ describe('the keys of a claim', () => {
     worklists: Part<Output<'worklists:why'>>['worklists'],
   ) => ({
     ...noRecords,
-    ...ofReview,
     'records:getClaim': { claim },
     'reviews:get': { claimId: 7, state: 'done', outcome: 'eligible', ...review } as const,
     'worklists:why': { worklists },
@@ -138,8 +129,6 @@ describe('the keys of a claim', () => {
       'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer' },
       'team:listMembers': { members: [] },
       'records:listTenants': {},
-      'leases:list': {},
-      'leases:show': {},
     });
     await screen.findByRole('group', { name: 'Quality check' });
     await pressKey('y');
@@ -196,7 +185,6 @@ describe('keys while another claim is read', () => {
     });
     renderScreen('/claims/7', {
       ...noRecords,
-      ...ofReview,
       'records:getClaim': async ({ id }) => {
         if (id === 8) await second;
         return { claim: { id, patient_name: `Ana ${id}` } };
@@ -287,7 +275,6 @@ describe('keys while another claim is read', () => {
 test('while the next claim is read, Claim file still opens the claim on screen', async () => {
   renderScreen('/claims/7', {
     ...noRecords,
-    ...ofReview,
     'records:getClaim': ({ id }) => (id === 7 ? { claim } : pending()),
   });
   await screen.findByRole('heading', { level: 1, name: 'Claim 7' });

@@ -8,13 +8,7 @@ test('a letter’s dialog names the field that can’t be used, and keeps the me
   Object.assign(document, { fonts: new EventTarget() });
   renderScreen('/claims/7', {
     ...noRecords,
-    'records:getClaim': { claim: { id: 7 } },
     'reviews:get': { claimId: 7, state: 'done', outcome: 'notEligible' },
-    'reviews:listEvents': {},
-    'worklists:why': {},
-    'records:getMember': {},
-    'rules:explain': { proposal: null, decided: null },
-    'views:list': { views: [] },
   });
   await screen.findByRole('region', { name: 'Review panel', busy: false });
   await whenReady();
@@ -79,11 +73,7 @@ test('a letter saves for everyone only what its dialog shows, not texts of other
         members: [{ id: 1, first_name: 'Ann', last_name: 'Lee', employer: { id: 3, name: 'Acme' } }],
       },
     },
-    'records:getMember': {},
     'reviews:get': { claimId: 7, state: 'done', outcome: 'disputed', cause: 'Network' },
-    'reviews:listEvents': {},
-    'worklists:why': {},
-    'views:list': { views: [] },
     'views:save': ({ name, query }) => {
       if (name.startsWith('$letters/')) saved.push([name, JSON.parse(query).settings]);
       return {};

@@ -21,7 +21,6 @@ function openMember(notes: ReviewNote[], sent: object[] = [], answers: Answers =
     ...noRecords,
     'records:getMember': { member: { id: 7, first_name: 'Ana', last_name: 'Diaz' } },
     'reviews:get': ({ claimId }) => ({ claimId, notes: claimId === subjectOfMember(7) ? [...notes] : [] }),
-    'reviews:listEvents': {},
     'reviews:act': (called) => {
       sent.push(called);
       notes.push(callAt(9, { text: 'Asked about a denial' }));
@@ -78,9 +77,6 @@ test('while earlier reviews of the team are read, no call is logged, and the pag
   const sent: object[] = [];
   openMember([], sent, {
     'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer', earlier: 'reading' },
-    'team:listMembers': {},
-    'leases:list': {},
-    'leases:show': {},
   });
   await screen.findByText(/^This computer is still reading what your team has done/);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Log this call' }).disabled).toBe(true);

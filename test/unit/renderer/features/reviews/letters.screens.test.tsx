@@ -22,7 +22,6 @@ const answers = (more: Answers = {}): Answers => ({
   'records:listEmployers': { employers: [{ id: 5, name: 'Acme' }] },
   'records:readFirst': { rows: [{ id: 7 }] },
   'records:getClaim': { claim: { id: 7, members: [{ first_name: 'Ana', last_name: 'Ruiz' }] } },
-  'records:getMember': {},
   'reviews:get': { claimId: 7, state: 'done', outcome: 'notEligible', cause: 'Cosmetic' },
   'views:list': () => ({ views }),
   'views:save': ({ name, query, id = `of ${name}` }: Input<'views:save'>) => {
@@ -82,8 +81,6 @@ test('in a team what letters say is saved for all of its computers', async () =>
     '/settings/letters',
     answers({
       'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer' },
-      'team:listMembers': {},
-      'leases:list': {},
     }),
   );
   await screen.findByText('These are on this computer only. Save them to share them with the team.');

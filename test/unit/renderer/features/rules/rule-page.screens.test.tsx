@@ -233,7 +233,6 @@ test('who can only read in the team sees the rule with its controls off', async 
   renderScreen(at, {
     ...answers,
     'team:getStatus': { state: 'live', role: 'reader' },
-    'team:listMembers': {},
   });
   await screen.findByText(/Your role in the team is reader/);
   const isOff = (name: string) => screen.getByRole('button', { name }).closest('fieldset')?.disabled === true;

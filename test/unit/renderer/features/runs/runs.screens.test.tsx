@@ -218,9 +218,6 @@ test('who can only read in the team has the acts on a list off', async () => {
     'records:begin': { snapshotId: 's', total: 2, rows: [{ id: 7 }, { id: 8 }] },
     'records:getWindow': { rows: [{ id: 7 }, { id: 8 }] },
     'team:getStatus': reader,
-    'team:listMembers': {},
-    'leases:list': {},
-    'leases:show': {},
   });
   await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
   await waitFor(() => {

@@ -197,9 +197,7 @@ test('a claim of Next opens with its worklist behind it, so that the next one fo
     'records:readFirst': { rows },
     'records:begin': { total: 2, snapshotId: 's', rows },
     'records:getWindow': { rows },
-    'records:getClaim': ({ id }) => ({ claim: { id } }),
     'reviews:get': ({ claimId }) => ({ claimId, state: 'todo' }),
-    'worklists:why': {},
   });
   fireEvent.click(await within(await region('Next')).findByRole('link', { name: /Claim 42/ }));
   await screen.findByRole('heading', { level: 1, name: 'Claim 42' });

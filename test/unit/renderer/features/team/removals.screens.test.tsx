@@ -7,7 +7,6 @@ import { longName, testStates } from '../../../../support/screen-states.tsx';
 const at = '2026-11-20T15:04:00.000Z';
 const ofTeam = (role: 'admin' | 'reviewer'): Answers => ({
   'team:getStatus': { server: 'https://team.example', state: 'offline', role },
-  'team:listMembers': {},
 });
 const computerOf = (name: string, isDone: boolean, seenAt: string | null = null) => ({
   ...{ computer: `${name}AAAAAAA`, email: `${name}@example.com`, isThis: name === 'desk', isDone, seenAt },

@@ -27,7 +27,6 @@ const shared: Output<'team:getSettings'> = {
 };
 const others: Answers = {
   'team:getStatus': live,
-  'team:listMembers': {},
   'team:listJoins': {},
   'team:listRemovals': {},
   'records:listEmployers': { employers: [{ id: 7, name: 'Acme HRA' }] },
