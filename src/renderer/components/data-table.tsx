@@ -18,9 +18,11 @@ export function DataTable<Row>(
     columns: readonly TableColumn<Row>[];
     rows: readonly Row[];
     keyOf?: (row: Row, index: number) => string | number;
+    /** Further attributes of a row's element. */
+    rowOf?: (row: Row) => Readonly<Record<string, unknown>>;
   } & Pick<TableProps, 'className' | 'verticalSpacing'>,
 ) {
-  const { label, columns, rows, keyOf, ...table } = props;
+  const { label, columns, rows, keyOf, rowOf, ...table } = props;
   return (
     <Table aria-label={label} {...table}>
       <Table.Thead>
@@ -35,7 +37,7 @@ export function DataTable<Row>(
       </Table.Thead>
       <Table.Tbody>
         {rows.map((row, index) => (
-          <Table.Tr key={keyOf?.(row, index) ?? index}>
+          <Table.Tr key={keyOf?.(row, index) ?? index} {...rowOf?.(row)}>
             {columns.map(([, cell, className], at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the order of columns is fixed
               <Table.Td key={at} className={className ?? ''}>

@@ -13,6 +13,12 @@ export type RuleField = { readonly name: string; readonly label: string } & (
       readonly choices: readonly { readonly value: string; readonly label: string }[];
     }
   | { readonly kind: 'amount' }
+  | {
+      readonly kind: 'days';
+      readonly about: string;
+      readonly min: number /** The rule is null where it is blank. */;
+      readonly isNullable?: true;
+    }
   | { readonly kind: 'layers' }
   /** Fields that are always there. */
   | { readonly kind: 'group'; readonly fields: readonly RuleField[] }
@@ -141,6 +147,33 @@ export const planYearFields: readonly RuleField[] = [
         fields: [{ kind: 'amount', name: 'most', label: 'Carry over at most' }],
       },
     ],
+  },
+];
+
+/** The fields of the reimbursement rules that are numbers of days. */
+export const deadlineFields: readonly RuleField[] = [
+  { kind: 'days', name: 'runOutDays', label: 'Run-out days', about: 'After the plan year ends', min: 0 },
+  {
+    kind: 'days',
+    name: 'decideDays',
+    label: 'Days to decide',
+    about: 'After the carrier processed it. Leave blank for no rule.',
+    min: 1,
+    isNullable: true,
+  },
+  {
+    kind: 'days',
+    name: 'appealDays',
+    label: 'Days to appeal',
+    about: 'After the carrier processed it',
+    min: 1,
+  },
+  {
+    kind: 'days',
+    name: 'answerDays',
+    label: 'Days to answer',
+    about: 'After an appeal was received or sent',
+    min: 1,
   },
 ];
 

@@ -97,7 +97,7 @@ export const RejectedHeads = (props: {
 
 const sums = ['Claims', 'Billed', 'Allowed', 'Plan paid', 'Patient resp.'] as const;
 
-/** Counts and exact sums of claims, one per row; a row's name opens its claims. */
+/** Counts and exact sums of claims, one per row; a row's name opens its claims. No `DataTable`: a heading spans columns. */
 export function ClaimSums(props: { label: string; head: string; rows: readonly ClaimSum[] }) {
   const hasRejected = props.rows.some(({ rejected }) => rejected !== undefined);
   return (

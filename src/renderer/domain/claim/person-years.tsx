@@ -120,6 +120,7 @@ function PlanDeductible({ family }: { family: FamilyMeter }) {
   );
 }
 
+/** No `DataTable`: headings span columns. */
 function PeopleTable(props: {
   /** The heading of the column of deductibles. */
   deductible: string;

@@ -37,7 +37,7 @@ import { listCover } from './nothing-yet.tsx';
 import { nounsOf, recordIdOf, useOpenRecord } from './open-record.ts';
 import styles from './record-list.module.css';
 import { SplitPane } from './split-pane.tsx';
-import { type GridActions, type ShownRow, useHasSpaceBeside, useIsSplit } from './split-view.ts';
+import { type GridActions, useFocusedRow, useHasSpaceBeside, useIsSplit } from './split-view.ts';
 import { hideNoSpace, toggleSplitOrSay } from './toggle-split.ts';
 import { useCopying } from './use-copying.tsx';
 import { useIncompleteNotice } from './use-incomplete-notice.ts';
@@ -74,6 +74,7 @@ export interface RecordListProps {
 /** A complete list: search, filters, table, groups, totals, copy, export, and its empty and failed states. */
 export function RecordList(props: RecordListProps) {
   const { listId, entity, plan } = props;
+  const { columns, frozen, widths } = plan.initial;
   const { one, many } = nounsOf[entity];
   const workspace = useWorkspace();
   const navigate = useNavigate();
@@ -242,11 +243,7 @@ export function RecordList(props: RecordListProps) {
         <ColumnChooser
           entity={entity}
           columns={settings}
-          initial={{
-            columns: plan.initial.columns,
-            frozen: plan.initial.frozen,
-            widths: plan.initial.widths,
-          }}
+          initial={{ columns, frozen, widths }}
           onChange={list.change}
         />
       </ActionIcon.Group>
@@ -398,19 +395,4 @@ function useNewerCount(list: RememberedList, countNow: number | undefined): void
       return;
     if (snapshot.total !== countNow) source.markStale();
   }, [source, countNow]);
-}
-
-/** The focused row of a list, and the ID of its record: null while the row is not read yet. */
-function useFocusedRow(entity: Entity, list: RememberedList) {
-  const [shownRow, setShownRow] = useState<ShownRow | null>(null);
-  const focused = useRef<ShownRow | null>(null);
-  const onFocusedRow = useCallback((row: ShownRow | null) => {
-    focused.current = row;
-    setShownRow(row);
-  }, []);
-  const findFocused = useCallback(() => {
-    const { current } = focused;
-    return current === null || current.at !== (list.focus?.row ?? 0) ? null : recordIdOf(entity, current.row);
-  }, [entity, list]);
-  return { shownRow, onFocusedRow, findFocused };
 }

@@ -1,5 +1,8 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import type { Entity } from '../../../rules/fields.ts';
 import type { Row } from '../../../rules/query.ts';
+import type { RememberedList } from './list-memory.tsx';
+import { recordIdOf } from './open-record.ts';
 
 /** From this width of the window, in pixels, a list and a record have space beside each other. */
 export const splitMinWidthPx = 1280;
@@ -80,4 +83,19 @@ export function columnsThatFit(
     }),
   );
   return columns.filter((path, index) => index === 0 || fitting.has(path));
+}
+
+/** The focused row of a list, and the ID of its record: null while the row is not read yet. */
+export function useFocusedRow(entity: Entity, list: RememberedList) {
+  const [shownRow, setShownRow] = useState<ShownRow | null>(null);
+  const focused = useRef<ShownRow | null>(null);
+  const onFocusedRow = useCallback((row: ShownRow | null) => {
+    focused.current = row;
+    setShownRow(row);
+  }, []);
+  const findFocused = useCallback(() => {
+    const { current } = focused;
+    return current === null || current.at !== (list.focus?.row ?? 0) ? null : recordIdOf(entity, current.row);
+  }, [entity, list]);
+  return { shownRow, onFocusedRow, findFocused };
 }

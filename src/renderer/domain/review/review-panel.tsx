@@ -1,27 +1,16 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
-import { formatDay, localDayOf } from '../../../rules/days.ts';
-import { documentLabels } from '../../../rules/document-kinds.ts';
-import { letterTable } from '../../../rules/letters/letter-kinds.ts';
-import { compareAnswers, findUntrue, saidOf } from '../../../rules/letters/letter-said.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
-import { sayEligible } from '../../../rules/money/eligible.ts';
 import type { ReviewQuestion } from '../../../rules/review/event-kind.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
-import { outcomeLabels, stateLabels } from '../../../rules/review/review-labels.ts';
-import { LargeAmount } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { StatusChip } from '../../components/status-chip.tsx';
-import { Hint, SmallPrint } from '../../components/text.tsx';
-import { colorOfTone, toneOfCode } from '../../lib/claim-status.ts';
+import { colorOfTone } from '../../lib/claim-status.ts';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
-import { formatWhen } from '../../lib/format-date.ts';
 import { showNotice } from '../../lib/notice.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { Documents } from '../document/documents.tsx';
@@ -57,6 +46,7 @@ import { ReviewNotes } from './review-notes.tsx';
 import styles from './review-panel.module.css';
 import { ReviewPayments } from './review-payments.tsx';
 import { DecidedByRule, Proposal, useRuleOf } from './review-rule.tsx';
+import { DecidedBy, OpenAmount, StateChip } from './review-standing.tsx';
 import { useOfferReview } from './review-target.ts';
 import { DecidedTwice, PaidTwice } from './review-twice.tsx';
 import { sayUse } from './say-keep.ts';
@@ -299,14 +289,6 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
   );
 });
 
-/** The document that a waiting claim became due by; null: none came since it waits. */
-function sayArrived({ documents, reminder, reviewedAt }: ClaimReview): string | null {
-  const arrived = documents.findLast(
-    ({ document, day, at }) => document !== 'other' && day === reminder && at > (reviewedAt ?? ''),
-  );
-  return arrived === undefined ? null : `${documentLabels[arrived.document]} came ${formatDay(arrived.day)}.`;
-}
-
 /** A field of the page has these; for the others a form or a dialog opens. */
 const isInField = (asks: ReviewQuestion): boolean =>
   asks === 'note' || asks === 'tags' || asks === 'owner' || asks === 'reminder';
@@ -336,24 +318,6 @@ const isStateOf = (
   return 'asks' in does && (does.asks === state || (state === 'done' && does.asks === outcome));
 };
 
-/** The open amount of the claim, and how its eligible amount came about. */
-function OpenAmount({ review: { open, basis, byRules, outcome } }: { review: ClaimReview }) {
-  // What the rules give explains the open amount only where they decide it.
-  const isByRules = outcome === null || outcome === 'eligible';
-  return (
-    <div className={styles.open}>
-      {open !== null ? (
-        <LargeAmount amount={open} label="open" />
-      ) : (
-        (basis === null || byRules !== null) && <Hint>The open amount is not known.</Hint>
-      )}
-      {basis !== null && isByRules && (open === null || byRules !== null) && (
-        <SmallPrint>{sayEligible(basis, formatTenThousandths)}</SmallPrint>
-      )}
-    </div>
-  );
-}
-
 const sayUnknownProposal = (claimId: number): void =>
   showNotice('review', {
     title: 'Not saved',
@@ -370,62 +334,6 @@ const firstCommands = decisions.filter(({ key }) => key === primaryKey || key in
 const firstOfChanged = firstCommands.filter((command) => command !== useCommand);
 /** The decisions under *More*. "Not eligible" without a reason has a key only. */
 const otherCommands = decisions.filter((command) => !firstCommands.includes(command) && command.key !== '3');
-
-const StateChip = ({ review: { state, outcome } }: { review: ClaimReview }) =>
-  outcome === null ? (
-    <StatusChip label={stateLabels[state]} tone={toneOfCode('review.state', state)} />
-  ) : (
-    <StatusChip label={outcomeLabels[outcome]} tone={toneOfCode('review.outcome', outcome)} />
-  );
-
-/** Who decided, when, and what the claim waits for. */
-const onWhomLabels = { waiting: 'Waiting on', back: 'Was waiting on', escalated: 'Escalated to' } as const;
-
-function DecidedBy({ review }: { review: ClaimReview }) {
-  const now = useNow();
-  const { email } = useWorkspace();
-  const { appeals, letters, onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
-  const untrue = findUntrue(compareAnswers(letters, appeals), saidOf(review));
-  return (
-    <>
-      {(state === 'waiting' || state === 'back' || state === 'escalated') && onWhom !== null && (
-        <p className={styles.waits}>
-          <b>
-            {onWhomLabels[state]} {onWhom}
-          </b>
-          {reason !== null && <span>{reason}</span>}
-        </p>
-      )}
-      {state === 'todo' && reason !== null && (
-        <p className={styles.waits}>
-          <b>Sent back by the quality check</b>
-          <span>{reason}</span>
-        </p>
-      )}
-      {state === 'back' && reminder !== null && (
-        <p className={styles.waits}>{sayArrived(review) ?? `Reminder was due on ${formatDay(reminder)}.`}</p>
-      )}
-      {reviewedAt !== null && (
-        <SmallPrint
-          className={styles.by ?? ''}
-          title={receipt === null ? undefined : `On records synced ${formatWhen(receipt.finishedAt, now)}`}
-        >
-          Reviewed by {reviewedBy === email ? 'you' : reviewedBy}, {formatWhen(reviewedAt, now)}
-        </SmallPrint>
-      )}
-      {[...new Map(letters.map((made) => [made.letter, made])).values()].map((made) => (
-        <SmallPrint key={made.id} className={styles.by ?? ''}>
-          Letter: {letterTable[made.letter].label.toLowerCase()}, {formatDay(localDayOf(new Date(made.at)))}
-          {untrue.includes(made) && (
-            <>
-              . <b>No longer true</b>
-            </>
-          )}
-        </SmallPrint>
-      ))}
-    </>
-  );
-}
 
 /**
  * The button of a command. `isPrimary`: the largest, with the amount in ten-thousandths of a dollar. `isFilled`: that one

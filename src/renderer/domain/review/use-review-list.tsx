@@ -6,8 +6,7 @@ import { formatCountOf } from '../../../rules/count.ts';
 import { missingAnswers } from '../../../rules/money/chain-claim.ts';
 import { missingAnswerLabels } from '../../../rules/money/say-chain.ts';
 import { decide } from '../../../rules/review/acts/decision.ts';
-import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
-import { actOf } from '../../../rules/review/event-kinds.ts';
+import { actOf, type ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -50,10 +49,10 @@ import { PaymentForm } from './review-payments.tsx';
 import { SavedStrip } from './saved-strip.tsx';
 import { useReview, useSend } from './use-review.ts';
 
-/** The claims of an act: the selected rows of a list, all rows, or one. */
-type Target =
-  | { readonly kind: 'selection' | 'list'; readonly list: RememberedList }
-  | { readonly kind: 'row'; readonly claimId: number; readonly press: RowKeyPress };
+/** The selected rows of a list, or all of its rows. */
+type ManyClaims = { readonly kind: 'selection' | 'list'; readonly list: RememberedList };
+/** The claims of an act: many, or one row. */
+type Target = ManyClaims | { readonly kind: 'row'; readonly claimId: number; readonly press: RowKeyPress };
 
 /** Commands for many claims by section. They are confirmed in a dialog, which also asks for a reason. */
 const bulkSections = [
@@ -66,7 +65,7 @@ const bulkLabel = ({ label, does }: ReviewCommand): string =>
   'asks' in does && does.asks === 'payment' ? 'Pay what is open' : label;
 
 /** The claims of a selection or a list, to be fixed for an act on them; null while the list is not there. */
-function requestOf({ kind, list }: Exclude<Target, { kind: 'row' }>): Omit<BulkRequest, 'act'> | null {
+function requestOf({ kind, list }: ManyClaims): Omit<BulkRequest, 'act'> | null {
   const { rowsOf: snapshotId } = list;
   if (snapshotId === null) return null;
   const { snapshot } = list.source.getState();
@@ -84,7 +83,7 @@ const listsOfMissing = [worklistClaimsList('exceptions'), worklistClaimsList('mi
 const listsOfRuns = [worklistClaimsList('toPay'), worklistClaimsList('owedBack')];
 
 /** A run of the claims of a selection or a list; of *Owed back*, of what differs. */
-function runOf(target: Exclude<Target, { kind: 'row' }>): RunRequest | null {
+function runOf(target: ManyClaims): RunRequest | null {
   const request = requestOf(target);
   return request && { ...request, corrections: target.list.id === listsOfRuns[1] };
 }
@@ -103,11 +102,10 @@ type Act = (target: Target, act: ReviewAct, goesOn: boolean) => void;
 
 /** Runs acts on a target: at once in a row, after a confirmation on many claims. */
 function useActs({ setAsked, setBulk, setOfClaim }: Questions) {
-  const { id: workspaceId } = useWorkspace();
+  const { id: workspaceId, email } = useWorkspace();
   const bridge = useBridge();
   const cache = useQueryClient();
   const send = useSend();
-  const { email } = useWorkspace();
 
   const act: Act = (target, reviewAct, goesOn) => {
     if (target.kind !== 'row') {
@@ -161,6 +159,21 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
   const hasTeam = useHasTeam();
   const readOnlyReason = useReadOnlyReason();
   const { act, run } = useActs(questions);
+  const menusOf = (target: ManyClaims, onKeepUnchanged?: () => void) => (
+    <>
+      {listsOfMissing.includes(target.list.id) && (
+        <MissingMenu size={sizeOf[target.kind]} onAnswer={(answer) => act(target, answer, false)} />
+      )}
+      <ReviewMenu
+        of={target.kind}
+        onRun={(command) => run(command, target)}
+        onUnflag={() => act(target, removeFlag, false)}
+        onRunOf={() => questions.setRun(runOf(target))}
+        {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf(target)) } : {})}
+        {...(onKeepUnchanged === undefined ? {} : { onKeepUnchanged })}
+      />
+    </>
+  );
 
   return {
     onRowKey: (press, list) => {
@@ -189,19 +202,7 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
             Pay selected…
           </Button>
         )}
-        {listsOfMissing.includes(list.id) && (
-          <MissingMenu
-            size="compact-xs"
-            onAnswer={(answer) => act({ kind: 'selection', list }, answer, false)}
-          />
-        )}
-        <ReviewMenu
-          size="compact-xs"
-          onRun={(command) => run(command, { kind: 'selection', list })}
-          onUnflag={() => act({ kind: 'selection', list }, removeFlag, false)}
-          onRunOf={() => questions.setRun(runOf({ kind: 'selection', list }))}
-          {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'selection', list })) } : {})}
-        />
+        {menusOf({ kind: 'selection', list })}
       </WriterOnly>
     ),
     listActions: (list, isEmpty) => (
@@ -216,25 +217,14 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
             Make run…
           </Button>
         )}
-        {listsOfMissing.includes(list.id) && (
-          <MissingMenu size="compact-sm" onAnswer={(answer) => act({ kind: 'list', list }, answer, false)} />
+        {menusOf({ kind: 'list', list }, () =>
+          questions.setBulk({
+            from: { kind: 'acceptable' },
+            act: { kind: 'accept' },
+            isPicked: false,
+            onDone: () => undefined,
+          }),
         )}
-        <ReviewMenu
-          size="compact-sm"
-          isOfAll
-          onRun={(command) => run(command, { kind: 'list', list })}
-          onUnflag={() => act({ kind: 'list', list }, removeFlag, false)}
-          onRunOf={() => questions.setRun(runOf({ kind: 'list', list }))}
-          {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'list', list })) } : {})}
-          onKeepUnchanged={() =>
-            questions.setBulk({
-              from: { kind: 'acceptable' },
-              act: { kind: 'accept' },
-              isPicked: false,
-              onDone: () => undefined,
-            })
-          }
-        />
       </WriterOnly>
     ),
     dialogs: <ReviewDialogs {...questions} act={act} />,
@@ -242,7 +232,7 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
 }
 
 /** Decides what the missing claims of a list or a selection mean; the others are not changed. */
-const MissingMenu = (props: { size: 'compact-xs' | 'compact-sm'; onAnswer: (act: ReviewAct) => void }) => (
+const MissingMenu = (props: { size: string; onAnswer: (act: ReviewAct) => void }) => (
   <Menu>
     <Menu.Target>
       <Button size={props.size} variant="default">
@@ -267,8 +257,7 @@ function nameTarget(target: Target): string {
 }
 
 function ReviewDialogs(props: Questions & { act: Act }) {
-  const { asked, setAsked, bulk, setBulk, deal, setDeal, ofClaim, setOfClaim, act } = props;
-  const { run, setRun } = props;
+  const { asked, setAsked, bulk, setBulk, deal, setDeal, run, setRun, ofClaim, setOfClaim, act } = props;
   const isShown = useIsShown();
   return (
     <>
@@ -325,10 +314,12 @@ function sayReadOnly(message: string): true {
 
 const removeFlag: ReviewAct = { kind: 'flag', isFlagged: false };
 
-/** A menu of acts on many claims. `isOfAll`: on the whole list, for which there are no keys. */
+/** The buttons of a selection are in the bar of totals, those of the list above it. */
+const sizeOf = { selection: 'compact-xs', list: 'compact-sm' };
+
+/** A menu of acts on many claims. For those on the whole list there are no keys. */
 const ReviewMenu = (props: {
-  size: 'compact-xs' | 'compact-sm';
-  isOfAll?: true;
+  of: ManyClaims['kind'];
   onRun: (command: ReviewCommand) => void;
   onUnflag: () => void;
   onRunOf: () => void;
@@ -336,10 +327,10 @@ const ReviewMenu = (props: {
   onDeal?: () => void;
   onKeepUnchanged?: () => void;
 }) => (
-  <Menu position={props.isOfAll ? 'bottom-end' : 'top-start'}>
+  <Menu position={props.of === 'list' ? 'bottom-end' : 'top-start'}>
     <Menu.Target>
-      <Button size={props.size} variant="default" leftSection={<IconChecks size={14} aria-hidden />}>
-        {props.isOfAll ? 'Review all…' : 'Review…'}
+      <Button size={sizeOf[props.of]} variant="default" leftSection={<IconChecks size={14} aria-hidden />}>
+        {props.of === 'list' ? 'Review all…' : 'Review…'}
       </Button>
     </Menu.Target>
     <Menu.Dropdown className={styles.menu ?? ''}>
@@ -350,7 +341,7 @@ const ReviewMenu = (props: {
             <Menu.Item
               key={command.key}
               py={3}
-              {...(props.isOfAll
+              {...(props.of === 'list'
                 ? {}
                 : { 'aria-keyshortcuts': command.key, rightSection: <KeyCap>{command.key}</KeyCap> })}
               onClick={() => props.onRun(command)}

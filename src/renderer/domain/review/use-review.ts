@@ -3,8 +3,7 @@ import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '
 import { useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
-import { actOf } from '../../../rules/review/event-kinds.ts';
+import { actOf, type ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import { predictReview } from '../../../rules/review/predict-review.ts';
 import type { ClaimReview, ReviewTarget } from '../../../rules/review/review.ts';

@@ -91,7 +91,7 @@ function Row(props: {
   );
 }
 
-/** Each amount as sent and as the service computed it, and which of the two is shown above. */
+/** Each amount as sent and as the service computed it, and which of the two is shown above. No `DataTable`: rows have headings. */
 export const AmountTable = ({ claim }: { claim: ClaimRecord }) => (
   <FoldedSection title="Amount details">
     <div className={styles.scroll}>

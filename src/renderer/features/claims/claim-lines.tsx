@@ -53,7 +53,10 @@ const usualFields = 5;
 const classOf = (field: LineSumField): string =>
   `${styles.number ?? ''} ${hiddenFirst.has(field) ? (styles.hiddenFirst ?? '') : ''}`;
 
-/** The lines of a claim with their sums; a sum that differs from the claim's own amount is marked. */
+/**
+ * The lines of a claim with their sums; a sum that differs from the claim's own amount is marked. No `DataTable`: it has a
+ * foot, and rows have headings.
+ */
 export const ClaimLines = memo(function ClaimLines({
   claim,
   setAside,

@@ -1,4 +1,4 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconCheck, IconEqualNot } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
@@ -10,6 +10,7 @@ import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Cell } from '../../../rules/query.ts';
 import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../rules/review/duplicates.ts';
 import { LargeAmount, Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
@@ -91,6 +92,11 @@ export function ComparedPair(props: {
   const differing = pair.fields.filter(({ agrees }) => !agrees);
   const equal = pair.fields.filter(({ agrees }) => agrees);
   const [isWhole, setIsWhole] = useState(differing.length === 0);
+  const linkTo = (id: number) => (
+    <AnchorLink to="/claims/$claimId" params={{ claimId: id }} search={id === claimId ? from : {}}>
+      Claim {id}
+    </AnchorLink>
+  );
   const group = equalClaims === null ? '' : `, one of ${formatCount(equalClaims)} equal claims`;
   return (
     <Section
@@ -138,44 +144,28 @@ export function ComparedPair(props: {
         <LargeAmount amount={pair.payableTwice} label="payable twice" />
       )}
       <Hint>{sayWhy(pair)}</Hint>
-      <Table verticalSpacing={3} aria-label={`Claims ${claimId} and ${other}`} className={styles.table ?? ''}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Field</Table.Th>
-            {[claimId, other].map((id) => (
-              <Table.Th key={id}>
-                <AnchorLink
-                  to="/claims/$claimId"
-                  params={{ claimId: id }}
-                  search={id === claimId ? from : {}}
-                >
-                  Claim {id}
-                </AnchorLink>
-              </Table.Th>
-            ))}
-            <Table.Th>Compared</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {(isWhole ? [...differing, ...equal] : differing).map((field) => (
-            <Table.Tr key={field.field} data-differs={!field.agrees || undefined}>
-              <Table.Td>{field.label}</Table.Td>
-              <Table.Td>{show(field, isTurned ? field.right : field.left)}</Table.Td>
-              <Table.Td>{show(field, isTurned ? field.left : field.right)}</Table.Td>
-              <Table.Td>
-                <span className={styles.verdict}>
-                  {field.agrees ? (
-                    <IconCheck size={14} aria-hidden />
-                  ) : (
-                    <IconEqualNot size={14} aria-hidden />
-                  )}
-                  {field.agrees ? 'Agrees' : 'Differs'}
-                </span>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label={`Claims ${claimId} and ${other}`}
+        verticalSpacing={3}
+        className={styles.table ?? ''}
+        rows={isWhole ? [...differing, ...equal] : differing}
+        keyOf={({ field }) => field}
+        rowOf={({ agrees }) => ({ 'data-differs': !agrees || undefined })}
+        columns={[
+          ['Field', ({ label }) => label],
+          [linkTo(claimId), (field) => show(field, isTurned ? field.right : field.left)],
+          [linkTo(other), (field) => show(field, isTurned ? field.left : field.right)],
+          [
+            'Compared',
+            ({ agrees }) => (
+              <span className={styles.verdict}>
+                {agrees ? <IconCheck size={14} aria-hidden /> : <IconEqualNot size={14} aria-hidden />}
+                {agrees ? 'Agrees' : 'Differs'}
+              </span>
+            ),
+          ],
+        ]}
+      />
       {differing.length > 0 && equal.length > 0 && (
         <TextButton aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
           {formatCountOf(equal.length, 'field')} {equal.length === 1 ? 'agrees' : 'agree'}

@@ -44,7 +44,10 @@ const columns: readonly Column[] = [
   },
 ];
 
-/** Employers or tenants: few enough for a plain table with a name filter and sortable columns. */
+/**
+ * Employers or tenants: few enough for a plain table with a name filter and sortable columns. No `DataTable`: headings say
+ * how they are sorted.
+ */
 function OrganizationTable(props: {
   one: string;
   many: string;

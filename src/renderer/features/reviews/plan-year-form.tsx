@@ -1,4 +1,14 @@
-import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, TagsInput, Text } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  TagsInput,
+  Text,
+} from '@mantine/core';
 import { planYearFields, type RuleField, sayUnsupported } from '../../../rules/plans/plan-rule-fields.ts';
 import type { Layers, PlanYearRules } from '../../../rules/plans/plan-rules.ts';
 import { MoneyInput } from '../../components/money-input.tsx';
@@ -29,7 +39,8 @@ export function PlanYearForm(props: { rules: PlanYearRules; onChange: (rules: Pl
   );
 }
 
-function RuleFields(props: {
+/** The fields of a table, each with its value. */
+export function RuleFields(props: {
   fields: readonly RuleField[];
   values: Values;
   onChange: (values: Values) => void;
@@ -79,6 +90,22 @@ function Field({ field, value, onChange }: Of<RuleField>) {
       );
     case 'amount':
       return <MoneyInput label={field.label} value={value as number | null} onChange={onChange} />;
+    case 'days':
+      return (
+        <NumberInput
+          label={field.label}
+          description={field.about}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={field.min}
+          max={1000}
+          allowDecimal={false}
+          value={(value as number | null) ?? ''}
+          onChange={(days) => {
+            if (typeof days === 'number') onChange(days);
+            else if (field.isNullable) onChange(null);
+          }}
+        />
+      );
     case 'layers':
       return <LayerFields field={field} value={value} onChange={onChange} />;
     case 'group':

@@ -8,6 +8,7 @@ import {
   rulesOf,
   serviceOf,
 } from '../../../rules/money/reimbursement.ts';
+import { deadlineFields } from '../../../rules/plans/plan-rule-fields.ts';
 import { partLabels } from '../../../rules/review/review-labels.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { changesOfRules } from '../../../rules/review/team-settings.ts';
@@ -19,6 +20,7 @@ import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ByEmployer } from './by-employer.tsx';
+import { RuleFields } from './plan-year-form.tsx';
 
 const dollar = 10_000;
 
@@ -28,27 +30,6 @@ export const ReimbursementRulesForm = () => (
     {(employerId) => <RulesOf key={employerId} employerId={employerId} />}
   </ByEmployer>
 );
-
-/** A number of days, from `min` on; null where it is empty. */
-function DaysInput(props: {
-  label: string;
-  description: string;
-  min: number;
-  value: number | null;
-  onChange: (days: number | null) => void;
-}) {
-  const { value, onChange, ...rest } = props;
-  return (
-    <NumberInput
-      {...rest}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      max={1000}
-      allowDecimal={false}
-      value={value ?? ''}
-      onChange={(days) => onChange(typeof days === 'number' ? days : null)}
-    />
-  );
-}
 
 function RulesOf({ employerId }: { employerId: number | null }) {
   const { settings, isSaving, error, save } = useWorkspaceSettings();
@@ -105,33 +86,10 @@ function RulesOf({ employerId }: { employerId: number | null }) {
           onChange={(event) => planYear.setStart(Number(event.currentTarget.value))}
           data={monthNames.map((name, index) => ({ value: String(index + 1), label: name }))}
         />
-        <DaysInput
-          label="Run-out days"
-          description="After the plan year ends"
-          min={0}
-          value={rules.runOutDays}
-          onChange={(days) => days !== null && change({ runOutDays: days })}
-        />
-        <DaysInput
-          label="Days to decide"
-          description="After the carrier processed it. Leave blank for no rule."
-          min={1}
-          value={rules.decideDays}
-          onChange={(days) => change({ decideDays: days })}
-        />
-        <DaysInput
-          label="Days to appeal"
-          description="After the carrier processed it"
-          min={1}
-          value={rules.appealDays}
-          onChange={(days) => days !== null && change({ appealDays: days })}
-        />
-        <DaysInput
-          label="Days to answer"
-          description="After an appeal was received or sent"
-          min={1}
-          value={rules.answerDays}
-          onChange={(days) => days !== null && change({ answerDays: days })}
+        <RuleFields
+          fields={deadlineFields}
+          values={rules as unknown as Record<string, unknown>}
+          onChange={(changed) => setRules(changed as unknown as ReimbursementRules)}
         />
         <NumberInput
           label="High-cost threshold"

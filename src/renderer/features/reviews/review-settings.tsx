@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { usualTemplates } from '../../../contract/note-templates.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
@@ -10,6 +10,7 @@ import {
   reviewedFields,
   reviewedLineFields,
 } from '../../../rules/review/reviewed-values.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { NumberSetting } from '../../components/number-setting.tsx';
@@ -194,27 +195,17 @@ export function labelsOf(effect: ReviewEffect): { claim: string[]; line: string[
 
 /** Shows how each change that a sync brings affects a claim that was done. */
 const ReopenTable = () => (
-  <Table verticalSpacing={4} aria-label="What reopens a review">
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>A sync changes</Table.Th>
-        <Table.Th>On the claim</Table.Th>
-        <Table.Th>On its lines</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {reviewEffects.map((effect) => {
-        const { claim, line } = labelsOf(effect);
-        return (
-          <Table.Tr key={effect}>
-            <Table.Td valign="top">{effectLabels[effect]}</Table.Td>
-            <Table.Td valign="top">{claim.join(', ')}</Table.Td>
-            <Table.Td valign="top">{line.length === 0 ? '–' : line.join(', ')}</Table.Td>
-          </Table.Tr>
-        );
-      })}
-    </Table.Tbody>
-  </Table>
+  <DataTable
+    label="What reopens a review"
+    verticalSpacing={4}
+    rows={reviewEffects}
+    rowOf={() => ({ style: { verticalAlign: 'top' } })}
+    columns={[
+      ['A sync changes', (effect) => effectLabels[effect]],
+      ['On the claim', (effect) => labelsOf(effect).claim.join(', ')],
+      ['On its lines', (effect) => labelsOf(effect).line.join(', ') || '–'],
+    ]}
+  />
 );
 
 /** Sets the first day of service from which claims need a review. */

@@ -1,7 +1,8 @@
-import { Button, Group, Table } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { findSpellings, spellingsName, toStoredSpellings } from '../../../contract/stored-spellings.ts';
 import { proposeSpellings, type SpellingPair } from '../../../rules/review/spellings.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -102,29 +103,29 @@ function Pairs(props: {
   pairs: readonly SpellingPair[];
   children: (pair: SpellingPair) => ReactNode;
 }) {
-  if (props.pairs.length === 0) return null;
+  const { label, pairs, children } = props;
+  if (pairs.length === 0) return null;
   return (
-    <Table verticalSpacing={4} aria-label={props.label}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Written</Table.Th>
-          <Table.Th>{props.label === 'Proposed spellings' ? 'Looks like' : 'Shown as'}</Table.Th>
-          <Table.Th />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {props.pairs.map((pair) => (
-          <Table.Tr key={pair.written}>
-            <Table.Td>{pair.written}</Table.Td>
-            <Table.Td>{pair.written === pair.shown ? 'Kept apart' : pair.shown}</Table.Td>
-            <Table.Td>
-              <Group gap="xs" justify="flex-end">
-                {props.children(pair)}
-              </Group>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      label={label}
+      verticalSpacing={4}
+      rows={pairs}
+      keyOf={({ written }) => written}
+      columns={[
+        ['Written', ({ written }) => written],
+        [
+          label === 'Proposed spellings' ? 'Looks like' : 'Shown as',
+          ({ written, shown }) => (written === shown ? 'Kept apart' : shown),
+        ],
+        [
+          null,
+          (pair) => (
+            <Group gap="xs" justify="flex-end">
+              {children(pair)}
+            </Group>
+          ),
+        ],
+      ]}
+    />
   );
 }
