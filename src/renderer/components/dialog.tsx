@@ -116,3 +116,10 @@ export function DialogForm(
     </Form>
   );
 }
+
+/** Closes a dialog that has done its work. */
+export const DoneButton = ({ onClose }: { onClose: () => void }) => (
+  <Button onClick={onClose} ml="auto">
+    Done
+  </Button>
+);

@@ -24,8 +24,6 @@ interface RejectedSum {
   readonly onOpen: () => void;
 }
 
-const number = styles.number ?? '';
-
 /**
  * Two cells for rejected claims: their number, which opens them, and their patient responsibility. `of`: the row, in
  * words.
@@ -34,15 +32,15 @@ export function RejectedCells({ of, rejected }: { of: string; rejected: Rejected
   if (rejected.count === 0)
     return (
       <>
-        <Table.Td className={`${number} ${styles.apart}`}>0</Table.Td>
-        <Table.Td className={number}>
+        <Table.Td className={`amount ${styles.apart}`}>0</Table.Td>
+        <Table.Td className="amount">
           <Total amount={null} />
         </Table.Td>
       </>
     );
   return (
     <>
-      <Table.Td className={`${number} ${styles.apart}`}>
+      <Table.Td className={`amount ${styles.apart}`}>
         <TextButton
           aria-label={`Show ${formatCount(rejected.count)} denied claims: ${of}`}
           onClick={rejected.onOpen}
@@ -50,7 +48,7 @@ export function RejectedCells({ of, rejected }: { of: string; rejected: Rejected
           {formatCount(rejected.count)}
         </TextButton>
       </Table.Td>
-      <Table.Td className={number}>
+      <Table.Td className="amount">
         <Total
           amount={rejected.patientResponsibility}
           notCounted={rejected.notCounted?.patientResponsibility}
@@ -81,14 +79,14 @@ export const RejectedHeads = (props: {
     </Table.Tr>
     <Table.Tr>
       {props.columns.map((head) => (
-        <Table.Th key={head} scope="col" className={number}>
+        <Table.Th key={head} scope="col" className="amount">
           {head}
         </Table.Th>
       ))}
-      <Table.Th scope="col" className={`${number} ${styles.apart}`}>
+      <Table.Th scope="col" className={`amount ${styles.apart}`}>
         Claims
       </Table.Th>
-      <Table.Th scope="col" className={number}>
+      <Table.Th scope="col" className="amount">
         Patient resp.
       </Table.Th>
     </Table.Tr>
@@ -115,7 +113,7 @@ export function ClaimSums(props: { label: string; head: string; rows: readonly C
             <Table.Tr>
               <Table.Th>{props.head}</Table.Th>
               {sums.map((head) => (
-                <Table.Th key={head} className={number}>
+                <Table.Th key={head} className="amount">
                   {head}
                 </Table.Th>
               ))}
@@ -134,9 +132,9 @@ export function ClaimSums(props: { label: string; head: string; rows: readonly C
                   </TextButton>
                 )}
               </Table.Td>
-              <Table.Td className={number}>{formatCount(totals.count)}</Table.Td>
+              <Table.Td className="amount">{formatCount(totals.count)}</Table.Td>
               {sumNames.map((name) => (
-                <Table.Td key={name} className={number}>
+                <Table.Td key={name} className="amount">
                   <Total amount={totals[name]} notCounted={totals.notCounted?.[name]} />
                 </Table.Td>
               ))}

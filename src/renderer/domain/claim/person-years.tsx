@@ -129,7 +129,6 @@ function PeopleTable(props: {
   isOne: boolean;
   onOpen: (person: PersonYear, isRejected: boolean) => void;
 }) {
-  const number = styles.number ?? '';
   const whole = props.people.length > 1 ? sumFamily(props.people) : null;
   const rows = whole === null ? props.people : [...props.people, whole];
   return (
@@ -147,7 +146,7 @@ function PeopleTable(props: {
               <Table.Td>
                 <PersonName person={person} isLinked={!props.isOne} />
               </Table.Td>
-              <Table.Td className={number}>
+              <Table.Td className="amount">
                 {person.count === 0 ? (
                   '0'
                 ) : (
@@ -159,13 +158,13 @@ function PeopleTable(props: {
                   </TextButton>
                 )}
               </Table.Td>
-              <Table.Td className={number}>
+              <Table.Td className="amount">
                 <Total amount={person.billed} notCounted={person.notCounted?.billed} />
               </Table.Td>
-              <Table.Td className={number}>
+              <Table.Td className="amount">
                 <Total amount={person.paid} notCounted={person.notCounted?.paid} />
               </Table.Td>
-              <Table.Td className={number}>
+              <Table.Td className="amount">
                 <b>
                   <Total
                     amount={person.patientResponsibility}
@@ -173,7 +172,7 @@ function PeopleTable(props: {
                   />
                 </b>
               </Table.Td>
-              <Table.Td className={number}>
+              <Table.Td className="amount">
                 <Total amount={person.deductible} notCounted={person.notCounted?.deductible} />
               </Table.Td>
               <RejectedCells

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core';
+import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
@@ -7,7 +7,7 @@ import { type PaymentKind, paymentKinds } from '../../../rules/money/reimburseme
 import { rowProblems, type UnusedRow } from '../../../rules/review/file-rows.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
-import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { DialogButton, DialogForm, DoneButton } from '../../components/dialog.tsx';
 import { FileForm } from '../../components/file-form.tsx';
 import { RowsLeftOut } from '../../components/rows-left-out.tsx';
 import { Status } from '../../components/text.tsx';
@@ -105,9 +105,7 @@ function RecordForm(props: { found: Output<'reviews:readPayments'>; onClose: () 
           Payments recorded for {formatCountOf(record.data.claims, 'claim')}. Undo them like any other review.
           {left > 0 && ` ${formatCountOf(left, 'claim')} changed in between and got none.`}
         </Status>
-        <Button onClick={onClose} ml="auto">
-          Done
-        </Button>
+        <DoneButton onClose={onClose} />
       </Stack>
     );
   }

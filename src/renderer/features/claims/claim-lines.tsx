@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { formatCountOf } from '../../../rules/count.ts';
-import { comparedAmounts } from '../../../rules/fields.ts';
+import { comparedAmounts, fieldsOf } from '../../../rules/fields.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
@@ -16,17 +16,10 @@ import { formatValue } from '../../lib/format-value.ts';
 import styles from './claim-lines.module.css';
 import { type LineSum, type LineSumField, sumLines } from './explain-amounts.ts';
 
-const heads = {
-  amount_billed: 'Billed',
-  discount: 'Discount',
-  amount_allowed: 'Allowed',
-  amount_paid: 'Plan paid',
-  reduction: 'Deductible',
-  copayment: 'Copay',
-  coinsurance_patient: 'Coinsurance',
-  amount_not_covered: 'Not covered',
-  patient_responsibility: 'Patient resp.',
-} as const satisfies Record<LineSumField, string>;
+const headOf = (field: LineSumField): string =>
+  field === 'patient_responsibility'
+    ? 'Patient resp.'
+    : (fieldsOf.claims.find(({ path }) => path === field)?.label ?? field);
 
 /** Columns that are shown even where the amount is blank or zero everywhere; others are hidden then. */
 const alwaysShown: ReadonlySet<LineSumField> = new Set([
@@ -98,7 +91,7 @@ export const ClaimLines = memo(function ClaimLines({
                 <Table.Th className={styles.diagnosis ?? ''}>Diagnosis</Table.Th>
                 {fields.map((field) => (
                   <Table.Th key={field} className={classOf(field)}>
-                    {heads[field]}
+                    {headOf(field)}
                   </Table.Th>
                 ))}
               </Table.Tr>
@@ -126,8 +119,7 @@ export const ClaimLines = memo(function ClaimLines({
             <SmallPrint className={styles.hidden ?? ''} data-screen-only>
               {isSameDiagnosis &&
                 (diagnosis === null ? 'No diagnosis. ' : `Diagnosis ${diagnosis} in all lines. `)}
-              {hidden.length > 0 &&
-                `In a wider window also ${hidden.map((field) => heads[field]).join(' and ')}.`}
+              {hidden.length > 0 && `In a wider window also ${hidden.map(headOf).join(' and ')}.`}
             </SmallPrint>
           )}
         </Scrollable>

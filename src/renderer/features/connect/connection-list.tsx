@@ -21,7 +21,7 @@ export const ConnectionList = (props: {
 }) => (
   <ul className={styles.list} aria-label="Connections">
     {props.connections.map((connection) => (
-      <Entry
+      <ConnectionEntry
         key={connection.policyHolderId}
         connection={connection}
         showsMember={props.showsMember(connection)}
@@ -31,67 +31,81 @@ export const ConnectionList = (props: {
   </ul>
 );
 
-function Entry(
+/** A connection: its state, its name, what is known of it, and what can be done. */
+const Entry = (props: {
+  mark: ReactNode;
+  name: string;
+  facts: readonly (string | null)[];
+  actions: ReactNode;
+  children?: ReactNode;
+}) => (
+  <li className={styles.entry}>
+    <div className={styles.state}>{props.mark}</div>
+    <div className={styles.text}>
+      <Text size="sm" fw={600}>
+        {props.name}
+      </Text>
+      {props.children}
+      <SmallPrint>{props.facts.filter(Boolean).join(' · ')}</SmallPrint>
+    </div>
+    <div className={styles.act}>{props.actions}</div>
+  </li>
+);
+
+function ConnectionEntry(
   props: Pick<Parameters<typeof ConnectionList>[0], 'actions'> & {
     connection: CarrierConnection;
     showsMember: boolean;
   },
 ) {
   const { connection, showsMember } = props;
-  const { policyHolderId, payerName, memberName } = connection;
+  const { policyHolderId, payerName, memberName, severity, lastSuccessAt } = connection;
   const carrier = payerName ?? 'Carrier not named';
   const whose = `${carrier} of ${memberName}`;
   return (
-    <li className={styles.entry}>
-      <div className={styles.state}>
-        <StateMark label={severityLabels[connection.severity]} tone={severityTones[connection.severity]} />
-      </div>
-      <div className={styles.text}>
-        <Text size="sm" fw={600}>
-          {showsMember ? `${memberName} · ${carrier}` : carrier}
-        </Text>
-        <Text size="sm">{connection.sentence}</Text>
-        {connection.correctionMessage !== null && isWrong(connection) && (
-          <CarrierSays carrierName={payerName} message={connection.correctionMessage} />
-        )}
-        {connection.nextStep !== null && (
-          <Text size="sm">
-            <b>Next: </b>
-            {connection.nextStep}
-          </Text>
-        )}
-        <SmallPrint>
-          {[
-            connection.lastSuccessAt === null
-              ? 'No successful update yet'
-              : `Last successful update ${formatDateTime(connection.lastSuccessAt)}`,
-            describeClaims(connection),
-            showsMember ? connection.employerName : null,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </SmallPrint>
-      </div>
-      <div className={styles.act}>
-        {props.actions?.(policyHolderId, carrier)}
-        {!connection.isRunning && mayCorrect(connection, null) && (
+    <Entry
+      mark={<StateMark label={severityLabels[severity]} tone={severityTones[severity]} />}
+      name={showsMember ? `${memberName} · ${carrier}` : carrier}
+      facts={[
+        lastSuccessAt === null
+          ? 'No successful update yet'
+          : `Last successful update ${formatDateTime(lastSuccessAt)}`,
+        describeClaims(connection),
+        showsMember ? connection.employerName : null,
+      ]}
+      actions={
+        <>
+          {props.actions?.(policyHolderId, carrier)}
+          {!connection.isRunning && mayCorrect(connection, null) && (
+            <SmallButtonLink
+              to="/connections/$policyHolderId/correct"
+              params={{ policyHolderId }}
+              aria-label={`Update login: ${whose}`}
+            >
+              Update login
+            </SmallButtonLink>
+          )}
           <SmallButtonLink
-            to="/connections/$policyHolderId/correct"
+            to="/connections/$policyHolderId"
             params={{ policyHolderId }}
-            aria-label={`Update login: ${whose}`}
+            aria-label={`View ${whose}`}
           >
-            Update login
+            View
           </SmallButtonLink>
-        )}
-        <SmallButtonLink
-          to="/connections/$policyHolderId"
-          params={{ policyHolderId }}
-          aria-label={`View ${whose}`}
-        >
-          View
-        </SmallButtonLink>
-      </div>
-    </li>
+        </>
+      }
+    >
+      <Text size="sm">{connection.sentence}</Text>
+      {connection.correctionMessage !== null && isWrong(connection) && (
+        <CarrierSays carrierName={payerName} message={connection.correctionMessage} />
+      )}
+      {connection.nextStep !== null && (
+        <Text size="sm">
+          <b>Next: </b>
+          {connection.nextStep}
+        </Text>
+      )}
+    </Entry>
   );
 }
 
@@ -102,31 +116,20 @@ export const ClaimedConnectionList = (props: {
 }) => (
   <ul className={styles.list} aria-label="Connections in claims">
     {props.connections.map(({ policyHolderId, carrier, subscriber, claims, lastChangedAt }) => (
-      <li key={policyHolderId} className={styles.entry}>
-        <div className={styles.state}>
-          <StateMark label="State unknown" tone="none" />
-        </div>
-        <div className={styles.text}>
-          <Text size="sm" fw={600}>
-            {carrier ?? 'Carrier unknown'}
-          </Text>
-          <SmallPrint>
-            {[
-              lastChangedAt === null
-                ? 'Last claim update not reported'
-                : `Last claim update ${formatDateTime(lastChangedAt)}`,
-              formatCountOf(claims, 'claim'),
-              subscriber === '' ? null : `Subscriber ${subscriber}`,
-              `Connection ${policyHolderId}`,
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </SmallPrint>
-        </div>
-        <div className={styles.act}>
-          {props.actions(policyHolderId, carrier ?? `connection ${policyHolderId}`)}
-        </div>
-      </li>
+      <Entry
+        key={policyHolderId}
+        mark={<StateMark label="State unknown" tone="none" />}
+        name={carrier ?? 'Carrier unknown'}
+        facts={[
+          lastChangedAt === null
+            ? 'Last claim update not reported'
+            : `Last claim update ${formatDateTime(lastChangedAt)}`,
+          formatCountOf(claims, 'claim'),
+          subscriber === '' ? null : `Subscriber ${subscriber}`,
+          `Connection ${policyHolderId}`,
+        ]}
+        actions={props.actions(policyHolderId, carrier ?? `connection ${policyHolderId}`)}
+      />
     ))}
   </ul>
 );

@@ -67,7 +67,7 @@ function OrganizationTable(props: {
   const head = (column: OrganizationOrder, label: string) => (
     <Table.Th
       key={column}
-      className={column === 'name' ? '' : (styles.number ?? '')}
+      className={column === 'name' ? '' : 'amount'}
       aria-sort={order.by !== column ? 'none' : order.isDescending ? 'descending' : 'ascending'}
     >
       <button
@@ -124,7 +124,7 @@ function OrganizationTable(props: {
                 <Table.Tr key={row.id}>
                   <Table.Td>{props.link(row)}</Table.Td>
                   {shown.map(({ by, cell }) => (
-                    <Table.Td key={by} className={styles.number ?? ''}>
+                    <Table.Td key={by} className="amount">
                       {cell(row)}
                     </Table.Td>
                   ))}

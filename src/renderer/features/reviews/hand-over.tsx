@@ -1,9 +1,9 @@
-import { Button, FileInput, Stack, Text } from '@mantine/core';
+import { FileInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
-import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { DialogButton, DialogForm, DoneButton } from '../../components/dialog.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
@@ -151,9 +151,3 @@ function Imported({ report, onClose }: { report: Report; onClose: () => void }) 
     </Stack>
   );
 }
-
-const DoneButton = ({ onClose }: { onClose: () => void }) => (
-  <Button onClick={onClose} ml="auto">
-    Done
-  </Button>
-);

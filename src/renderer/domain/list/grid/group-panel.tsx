@@ -24,7 +24,7 @@ const amounts = [
 
 /**
  * Groups the list beside it by one column, with counts and exact sums. Choosing a value lists its rows instead of
- * those of another value.
+ * those of another value. No `DataTable`: headings say how groups are ordered, and keys go to a row.
  */
 export function GroupPanel(props: {
   entity: Entity;
@@ -149,9 +149,9 @@ export function GroupPanel(props: {
                   <Table.Th scope="row" className={styles.name ?? ''}>
                     Total
                   </Table.Th>
-                  <Table.Td className={styles.number ?? ''}>{formatCount(total.count)}</Table.Td>
+                  <Table.Td className="amount">{formatCount(total.count)}</Table.Td>
                   {columns.map(([amount]) => (
-                    <Table.Td key={amount} className={styles.number ?? ''}>
+                    <Table.Td key={amount} className="amount">
                       <Total amount={total[amount]} notCounted={total.notCounted?.[amount]} />
                     </Table.Td>
                   ))}
@@ -194,7 +194,7 @@ function OrderHeader(props: {
   const isOrdered = props.own === props.order;
   return (
     <Table.Th
-      className={props.own === 'value' ? (styles.name ?? '') : (styles.number ?? '')}
+      className={props.own === 'value' ? (styles.name ?? '') : 'amount'}
       aria-sort={isOrdered ? (props.own === 'value' ? 'ascending' : 'descending') : undefined}
     >
       <button
@@ -231,9 +231,9 @@ function GroupRow(props: {
           {name}
         </button>
       </Table.Td>
-      <Table.Td className={styles.number ?? ''}>{formatCount(group.totals.count)}</Table.Td>
+      <Table.Td className="amount">{formatCount(group.totals.count)}</Table.Td>
       {props.columns.map(([amount]) => (
-        <Table.Td key={amount} className={styles.number ?? ''}>
+        <Table.Td key={amount} className="amount">
           <Total amount={group.totals[amount]} notCounted={group.totals.notCounted?.[amount]} />
         </Table.Td>
       ))}
