@@ -93,11 +93,11 @@ export function useDeskQuery<P extends ProcedureName>(
 }
 
 type Without<T> = T extends unknown ? Omit<T, 'workspaceId'> : never;
-type WorkspaceProcedure = {
+export type WorkspaceProcedure = {
   [P in ProcedureName]: Input<P> extends { workspaceId: string } ? P : never;
 }[ProcedureName];
 /** The input of a procedure besides the workspace. */
-type InWorkspace<P extends WorkspaceProcedure> = Without<Input<P>>;
+export type InWorkspace<P extends WorkspaceProcedure> = Without<Input<P>>;
 type QueryArguments<P extends WorkspaceProcedure> =
   Record<never, never> extends InWorkspace<P>
     ? [input?: InWorkspace<P>, options?: QueryOptions]

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import type { Input, Output, ProcedureName } from '../../contract/procedures.ts';
 import { useBridge } from './desk-context.tsx';
 import { ask } from './desk-error.ts';
+import type { InWorkspace, WorkspaceProcedure } from './desk-query.ts';
 import { domainOf, keyPrefixes } from './query-keys.ts';
+import { useWorkspace } from './workspace-context.tsx';
 
 const idle = { isPending: false, error: null as unknown };
 
@@ -38,6 +40,13 @@ export function useSecretCall<P extends ProcedureName>(procedure: P) {
     return value;
   };
   return { ...state, call };
+}
+
+/** Such a call in the open workspace. */
+export function useWorkspaceSecret<P extends WorkspaceProcedure>(procedure: P) {
+  const { id: workspaceId } = useWorkspace();
+  const { call, ...state } = useSecretCall(procedure);
+  return { ...state, call: (input: InWorkspace<P>) => call({ ...input, workspaceId } as Input<P>) };
 }
 
 /** Asks where to save a file and calls `write` to write it there; `saved` is the result of `write`, with the path. */

@@ -8,8 +8,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import { type CarrierFields, CarrierForm } from './carrier-form.tsx';
 import { CarrierPageStep } from './carrier-page-step.tsx';
 import { needForLogin } from './connection-facts.ts';
@@ -152,14 +151,12 @@ function LoginStep(props: {
   username: string | null;
   onSubmitted: (validation: Validation) => void;
 }) {
-  const workspace = useWorkspace();
   const { member, payer, policyHolderId } = props;
-  const submit = useSecretCall('connect:submit');
-  const correct = useSecretCall('connect:correct');
+  const submit = useWorkspaceSecret('connect:submit');
+  const correct = useWorkspaceSecret('connect:correct');
   const error = submit.error ?? correct.error;
   const send = async (fields: CarrierFields) => {
     const login = {
-      workspaceId: workspace.id,
       email: member.email,
       employerId: member.employer.id,
       payerId: payer.id,

@@ -8,8 +8,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useWorkspaceMutation } from '../../lib/desk-query.ts';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import { readSettings, valuesOf } from './settings-values.ts';
 
 /**
@@ -21,12 +20,11 @@ export function TokenAndKeyForm(props: {
   /** The key is the sample’s own, which can be neither entered nor removed. */
   isGiven: boolean;
 }) {
-  const { id: workspaceId } = useWorkspace();
   const { kept, isGiven } = props;
   const [token, setToken] = useState<string | null>(null);
   const [secret, setSecret] = useState('');
   const [isSaved, setIsSaved] = useState(false);
-  const save = useSecretCall('connect:saveSettings');
+  const save = useWorkspaceSecret('connect:saveSettings');
   const mint = useWorkspaceMutation('connect:mint');
   const values = { ...valuesOf(kept), ...(token === null ? {} : { publicToken: token }) };
   const { change, errors } = readSettings(values, kept);
@@ -43,7 +41,7 @@ export function TokenAndKeyForm(props: {
     forget();
     if (isEdited) {
       setSecret('');
-      const saved = await save.call({ workspaceId, ...change, ...(secretKey === '' ? {} : { secretKey }) });
+      const saved = await save.call({ ...change, ...(secretKey === '' ? {} : { secretKey }) });
       if (saved === null) return;
       setToken(null);
       setIsSaved(true);

@@ -10,7 +10,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
@@ -61,8 +61,7 @@ function MethodForm({ validation, carrierName }: AnswerProps) {
 
 /** The code that the member reads out. After a wrong code it asks again, without submitting the login again. */
 function CodeForm({ validation, carrierName }: AnswerProps) {
-  const { id: workspaceId } = useWorkspace();
-  const send = useSecretCall('connect:sendCode');
+  const send = useWorkspaceSecret('connect:sendCode');
   const [code, setCode] = useState('');
   const field = useQuestionFocus<HTMLInputElement>();
   const { policyHolderId, email } = validation;
@@ -72,7 +71,7 @@ function CodeForm({ validation, carrierName }: AnswerProps) {
       onSubmit={() => {
         const typed = code.trim();
         setCode('');
-        if (typed !== '') void send.call({ workspaceId, policyHolderId, email, code: typed });
+        if (typed !== '') void send.call({ policyHolderId, email, code: typed });
       }}
     >
       {validation.message !== null && (

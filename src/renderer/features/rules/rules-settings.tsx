@@ -14,8 +14,7 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import type { StatusTone } from '../../lib/claim-status.ts';
-import { useDeskMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 
 const tones = { off: 'todo', watch: 'open', propose: 'caution', do: 'good' } as const satisfies Readonly<
   Record<RuleStanding['acts'], StatusTone>
@@ -97,9 +96,8 @@ const listOrderColumn = ({ length }: readonly RuleStanding[]): TableColumn<RuleS
 
 /** Moves a rule up or down in the order in which rules are tried; the focus stays on its button, where that is still on. */
 function MoveRule(props: { rule: RuleStanding['rule']; at: number; last: number }) {
-  const { id: workspaceId } = useWorkspace();
   const { rule, at, last } = props;
-  const { mutate, isPending, error } = useDeskMutation('rules:move');
+  const { mutate, isPending, error } = useWorkspaceMutation('rules:move');
   const pressed = useRef<HTMLButtonElement | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: its row was moved, which takes the focus from it
   useLayoutEffect(() => {
@@ -119,7 +117,7 @@ function MoveRule(props: { rule: RuleStanding['rule']; at: number; last: number 
             onClick={({ currentTarget }) => {
               if (isPending) return;
               pressed.current = currentTarget;
-              mutate({ workspaceId, id: rule.id, to });
+              mutate({ id: rule.id, to });
             }}
             icon={
               to === 'up' ? <IconArrowUp size={14} aria-hidden /> : <IconArrowDown size={14} aria-hidden />

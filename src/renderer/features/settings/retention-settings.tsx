@@ -9,16 +9,14 @@ import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
-import { useDeskMutation, useWorkspaceMutation } from '../../lib/desk-query.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { LiveStoreProgress } from './store-progress.tsx';
 
 /** Removes claims before a date, or one member: counted first, then removed once the date or ID is typed again. */
 export function RetentionSettings({ rules }: { rules: RetentionRules }) {
-  const { id: workspaceId } = useWorkspace();
   const [date, setDate] = useState('');
   const [memberId, setMemberId] = useState('');
-  const plan = useDeskMutation('data:planRemoval');
+  const plan = useWorkspaceMutation('data:planRemoval');
   const lift = useWorkspaceMutation('data:liftRetention');
   const hasTeam = useHasTeam();
   const asked = plan.variables?.removal;
@@ -44,7 +42,7 @@ export function RetentionSettings({ rules }: { rules: RetentionRules }) {
         <Button
           variant="default"
           disabled={date === '' || plan.isPending}
-          onClick={() => plan.mutate({ workspaceId, removal: { kind: 'claimsBefore', date } })}
+          onClick={() => plan.mutate({ removal: { kind: 'claimsBefore', date } })}
         >
           Preview claims
         </Button>
@@ -59,9 +57,7 @@ export function RetentionSettings({ rules }: { rules: RetentionRules }) {
         <Button
           variant="default"
           disabled={!isWhole || plan.isPending}
-          onClick={() =>
-            plan.mutate({ workspaceId, removal: { kind: 'member', memberId: Number(memberId) } })
-          }
+          onClick={() => plan.mutate({ removal: { kind: 'member', memberId: Number(memberId) } })}
         >
           Preview member
         </Button>

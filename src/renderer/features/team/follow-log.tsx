@@ -2,18 +2,16 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 
 /** Confirms the log of a server that went back to an earlier state and contradicts what this computer has read. */
 export function FollowLog() {
-  const { id: workspaceId } = useWorkspace();
-  const { call, isPending, error } = useSecretCall('team:followLog');
+  const { call, isPending, error } = useWorkspaceSecret('team:followLog');
   const [recoveryKey, setRecoveryKey] = useState('');
   const [isWaiting, setIsWaiting] = useState(false);
   const confirm = async (close: () => void): Promise<void> => {
     const typed = recoveryKey.trim();
-    const answered = await call({ workspaceId, ...(typed === '' ? {} : { recoveryKey: typed }) });
+    const answered = await call(typed === '' ? {} : { recoveryKey: typed });
     if (answered === null) return;
     if (answered.isFollowed) close();
     else setIsWaiting(true);

@@ -8,8 +8,7 @@ import { copyText } from '../../lib/copy-text.ts';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import { type RoleInTeam, roleChoices } from './describe-team.ts';
 import styles from './team.module.css';
 
@@ -21,8 +20,7 @@ export const InviteButton = () => (
 
 /** Makes an invitation for one computer, and shows it to be copied. */
 export function InvitationForm({ onClose }: { onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
-  const { call, isPending, error } = useSecretCall('team:invite');
+  const { call, isPending, error } = useWorkspaceSecret('team:invite');
   const members = useWorkspaceQuery('team:listMembers');
   // Before a second person joins, the recovery key is tried.
   const isFirst = members.data?.members.length === 1;
@@ -41,7 +39,6 @@ export function InvitationForm({ onClose }: { onClose: () => void }) {
       onSubmit={async () =>
         setMade(
           await call({
-            workspaceId,
             email: email.trim(),
             role,
             ...(isFirst ? { recoveryKey: recoveryKey.trim() } : {}),

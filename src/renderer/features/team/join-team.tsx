@@ -2,8 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { InvitationField } from '../../domain/team/invitation-field.tsx';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import type { TeamDialogProps } from './make-team.tsx';
 
 /** Asks to join a team with an invitation; the page then shows the code for the admin. */
@@ -14,8 +13,7 @@ export const JoinTeam = ({ isOpen, ...props }: TeamDialogProps) => (
 );
 
 function JoinForm({ onClose }: Omit<TeamDialogProps, 'isOpen'>) {
-  const { id: workspaceId } = useWorkspace();
-  const { call, isPending, error } = useSecretCall('team:join');
+  const { call, isPending, error } = useWorkspaceSecret('team:join');
   const [invitation, setInvitation] = useState('');
   return (
     <DialogForm
@@ -25,7 +23,7 @@ function JoinForm({ onClose }: Omit<TeamDialogProps, 'isOpen'>) {
       error={error}
       errorTitle="Couldn’t ask to join"
       onSubmit={async () => {
-        if ((await call({ workspaceId, invitation: invitation.trim() })) !== null) onClose();
+        if ((await call({ invitation: invitation.trim() })) !== null) onClose();
       }}
       onCancel={onClose}
     >

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { KeptSecret } from '../../components/kept-secret.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import { InvitationForm } from './invitation.tsx';
 
 export interface TeamDialogProps {
@@ -14,8 +13,7 @@ export interface TeamDialogProps {
 
 /** Makes a team in three steps: the server, the recovery key, the first invitation. */
 export function MakeTeam({ isOpen, onClose }: TeamDialogProps) {
-  const { id: workspaceId } = useWorkspace();
-  const { call, isPending, error, reset } = useSecretCall('team:create');
+  const { call, isPending, error, reset } = useWorkspaceSecret('team:create');
   const [made, setMade] = useState<{ recoveryKey: string; usedWith: string; isKept: boolean } | null>(null);
   const step = made === null ? 1 : made.isKept ? 3 : 2;
   const close = () => {
@@ -39,7 +37,7 @@ export function MakeTeam({ isOpen, onClose }: TeamDialogProps) {
           isPending={isPending}
           error={error}
           onSubmit={async (setup) => {
-            const created = await call({ workspaceId, ...setup });
+            const created = await call(setup);
             if (created === null) return;
             const { recoveryKey, team } = created;
             setMade({ recoveryKey, usedWith: `Server ${setup.server}, team ${team}`, isKept: false });

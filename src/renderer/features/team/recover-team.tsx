@@ -2,8 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import type { TeamDialogProps } from './make-team.tsx';
 
 /** Admits this computer with the printed recovery key, where the admins of a team have lost theirs. */
@@ -21,8 +20,7 @@ const labels = [
 ] as const;
 
 function RecoverForm({ onClose }: Omit<TeamDialogProps, 'isOpen'>) {
-  const { id: workspaceId } = useWorkspace();
-  const { call, isPending, error } = useSecretCall('team:recover');
+  const { call, isPending, error } = useWorkspaceSecret('team:recover');
   const [typed, setTyped] = useState(empty);
   const trimmed = {
     server: typed.server.trim(),
@@ -37,7 +35,7 @@ function RecoverForm({ onClose }: Omit<TeamDialogProps, 'isOpen'>) {
       error={error}
       errorTitle="Couldn’t join the team"
       onSubmit={async () => {
-        if ((await call({ workspaceId, ...trimmed })) !== null) onClose();
+        if ((await call(trimmed)) !== null) onClose();
       }}
       onCancel={onClose}
     >

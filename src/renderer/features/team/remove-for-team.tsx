@@ -12,7 +12,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
-import { useDeskMutation, useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { describeRule } from './describe-removal.ts';
 import { MemberField } from './member-field.tsx';
@@ -42,7 +42,6 @@ function readRule({ kind, memberId, date, employerId }: Draft): TeamRemoval | nu
 
 /** Removes for the team: chosen and counted first, exported where wanted, then removed once it is typed again. */
 export function RemoveForTeam({ onClose }: { onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
   const [draft, setDraft] = useState<Draft>({
     kind: 'member',
     memberId: null,
@@ -50,7 +49,7 @@ export function RemoveForTeam({ onClose }: { onClose: () => void }) {
     employerId: '',
   });
   const [reason, setReason] = useState('');
-  const plan = useDeskMutation('team:planRemoval');
+  const plan = useWorkspaceMutation('team:planRemoval');
   const rule = readRule(draft);
   const planned = plan.variables?.rule;
   const change = (next: Partial<Draft>): void => {
@@ -64,7 +63,7 @@ export function RemoveForTeam({ onClose }: { onClose: () => void }) {
         Permanently deletes records and reviews, including backups, from every computer of the team, and the
         reviews from its server. The claims service is not affected. Later syncs skip these records.
       </Text>
-      <Form onSubmit={() => isReady && plan.mutate({ workspaceId, rule })}>
+      <Form onSubmit={() => isReady && plan.mutate({ rule })}>
         <NativeSelect
           label="What to remove"
           data={kinds}

@@ -5,8 +5,7 @@ import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { KeptSecret } from '../../components/kept-secret.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 
 /** Replaces the team's recovery key: make one, print it, type it from paper. Nothing changes before the last step. */
 export const ReplaceRecoveryKey = () => (
@@ -16,8 +15,7 @@ export const ReplaceRecoveryKey = () => (
 );
 
 function Steps({ onClose }: { onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
-  const make = useSecretCall('team:makeRecoveryKey');
+  const make = useWorkspaceSecret('team:makeRecoveryKey');
   const [made, setMade] = useState<Output<'team:makeRecoveryKey'> | null>(null);
   const [isKept, setIsKept] = useState(false);
   if (made === null)
@@ -27,7 +25,7 @@ function Steps({ onClose }: { onClose: () => void }) {
         isPending={make.isPending}
         error={make.error}
         errorTitle="Couldn’t make a recovery key"
-        onSubmit={async () => setMade(await make.call({ workspaceId }))}
+        onSubmit={async () => setMade(await make.call({}))}
         onCancel={onClose}
       >
         <Text size="sm">
@@ -55,9 +53,8 @@ function Steps({ onClose }: { onClose: () => void }) {
 }
 
 function TypedKey(props: { shown: string; onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
   const { shown, onClose } = props;
-  const replace = useSecretCall('team:replaceRecoveryKey');
+  const replace = useWorkspaceSecret('team:replaceRecoveryKey');
   const [typed, setTyped] = useState('');
   const [isDone, setIsDone] = useState(false);
   if (isDone)
@@ -78,9 +75,7 @@ function TypedKey(props: { shown: string; onClose: () => void }) {
       isPending={replace.isPending}
       error={replace.error}
       errorTitle="Couldn’t replace the recovery key"
-      onSubmit={async () =>
-        setIsDone((await replace.call({ workspaceId, shown, recoveryKey: typed.trim() })) !== null)
-      }
+      onSubmit={async () => setIsDone((await replace.call({ shown, recoveryKey: typed.trim() })) !== null)}
       onCancel={onClose}
     >
       <TextField
