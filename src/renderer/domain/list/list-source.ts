@@ -25,6 +25,8 @@ export interface ListSourceState {
   readonly isStale: boolean;
   /** The shown list belongs to an earlier query; the totals of the current one are not known yet. */
   readonly isOfOlderQuery: boolean;
+  /** While `opening`: the new list has sent rows; its total is not known yet. */
+  readonly hasRowsAhead: boolean;
   /** No record has the words of the search: the rows have words spelled like them. */
   readonly isSimilar: boolean;
   /** Counts changes of cells that do not affect which rows are in the list. */
@@ -64,6 +66,7 @@ export class ListSource {
     error: null,
     isStale: false,
     isOfOlderQuery: false,
+    hasRowsAhead: false,
     isSimilar: false,
     cellsVersion: 0,
   };
@@ -140,12 +143,13 @@ export class ListSource {
     );
     if (this.#counting !== null) this.#release(this.#counting);
     this.#counting = null;
-    const counted = begun.then(async ({ snapshotId, total, totals }): Promise<Snapshot> => {
+    const counted = begun.then(async ({ snapshotId, rows, total, totals }): Promise<Snapshot> => {
       const made = { snapshotId, openedAt, hasFirstRows: true };
       if (total !== null) return { ...made, total, totals };
       // A newer query was set: nothing waits for this list, and the engine need not make it.
       if (generation !== this.#generation) return { ...made, total: 0, totals: null };
       this.#counting = snapshotId;
+      if (rows.length > 0) this.#set({ hasRowsAhead: true });
       const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });
       return { ...whole, openedAt, hasFirstRows: whole.snapshotId === snapshotId };
     });
@@ -181,7 +185,7 @@ export class ListSource {
     );
     this.#opening = opening;
     // After the request is sent: what is rendered for it takes longer than the engine's answer.
-    this.#set({ status: 'opening', isStale: false, error: null });
+    this.#set({ status: 'opening', isStale: false, error: null, hasRowsAhead: false });
     return opening;
   }
 

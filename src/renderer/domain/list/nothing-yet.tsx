@@ -81,7 +81,8 @@ export function listCover(props: CoverProps): ReactNode {
       </div>
     );
   }
-  if (state.snapshot === null || state.snapshot.total > 0) return null;
+  const hasRows = state.status === 'opening' && state.hasRowsAhead;
+  if (state.snapshot === null || state.snapshot.total > 0 || hasRows) return null;
   return isNarrowed(props.settings) ? (
     <NoMatch {...props} />
   ) : (

@@ -196,6 +196,27 @@ test('rows that are selected before a list is counted are those that an act name
   await waitFor(() => expect(frozen.at(-1)).toEqual({ kind: 'list', snapshotId: 'whole', places: [[1, 3]] }));
 });
 
+test('rows after a search that had none are shown before they are counted', async () => {
+  const rows = [{ id: 7, patient_name: 'Ana 7' }];
+  renderScreen('/claims', {
+    ...noRecords,
+    'records:begin': ({ query: { search } }) =>
+      search === 'x'
+        ? { snapshotId: 'none', total: 0, rows: [] }
+        : { snapshotId: 'some', total: null, rows: search === 'an' ? rows : [] },
+    'records:getCount': () => new Promise(() => undefined),
+  });
+  const search = async (text: string) =>
+    fireEvent.change(await screen.findByRole('textbox', { name: 'Search claims' }), {
+      target: { value: text },
+    });
+  await search('x');
+  await screen.findByText('No claims match');
+  await search('an');
+  await screen.findByText('Ana 7');
+  await waitFor(() => expect(screen.queryByText('No claims match')).toBeNull());
+});
+
 test('a worklist that one comes to has the rows of its count; one count stands on the page', async () => {
   const rows = [7, 8, 9].map((id) => ({ id, patient_name: `Ana ${id}` }));
   let opened = 0;
