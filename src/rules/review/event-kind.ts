@@ -90,7 +90,7 @@ interface ActOptions {
 /** An act on claims; it is the same for one claim and for many. */
 export interface ActKind<Fact> extends EventKind<Fact> {
   readonly isOfOneClaim?: true;
-  /** It sets values of the claim's review: made again by its author, it is not recorded (`isRepeated`). */
+  /** It sets values of the claim's review: made again by its author, it is not recorded for claims that are named by ID (`isRepeated`). */
   readonly setsValues?: true;
   /** It is possible also where a newer version made an entry about the claim. */
   readonly decidesNothing?: true;

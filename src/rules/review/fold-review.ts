@@ -78,6 +78,7 @@ const emptyReview = (claimId: number): FoldedReview => ({
   reviewedBy: null,
   secondBy: null,
   lastEventAt: null,
+  hasUnsigned: false,
   reviewedIn: null,
   paidIn: null,
   comparedIn: null,
@@ -132,6 +133,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
       continue;
     }
     review.lastEventAt = at;
+    review.hasUnsigned ||= event.isUnsigned === true;
     fold.made = null;
     kind.fold?.(fold, event);
     twice.add(event, fold.made && { decision: fold.made, amounts: review.amounts });
@@ -139,8 +141,12 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
   return Object.assign(review, twice.find(review.payments));
 }
 
-/** Whether an act would change no more of a review than its times, as that of a key which is pressed again. */
+/**
+ * Whether an act would set the values that a review has, as that of a key which is pressed again. Values of a file that
+ * was imported count as other ones, because a team does not receive them; a second person's agreement stays as it is.
+ */
 export function isRepeated(review: FoldedReview, event: FoldedEvent): boolean {
+  if (review.hasUnsigned) return false;
   const act = findAct(event.fact.kind);
   // Among decisions of a team that differ, the same one again says which counts.
   if (act?.setsValues !== true || (act.isPlaced === true && review.decidedTwice.length > 0)) return false;

@@ -38,6 +38,8 @@ export interface FoldedReview {
   secondBy: string | null;
   /** The time of the last event that counts, of any kind. */
   lastEventAt: string | null;
+  /** An event that counts came with a file and is not in the team's log. */
+  hasUnsigned: boolean;
   /** The event whose values the claim is compared with. */
   reviewedIn: string | null;
   /**

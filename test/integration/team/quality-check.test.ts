@@ -101,3 +101,21 @@ test('what a file says of a check counts until a workspace has a team, and once 
   expect(await listToCheck(ada)).not.toContain(second);
   await close();
 });
+
+test('what a file has of claims does not count as already recorded, so that a team receives the same act', async () => {
+  const { members, clock, close } = await openTeam('ada', 'ben');
+  const [ada, ben] = members as [Member, Member];
+  for (const one of members) addClaims(one);
+  const [first, second] = claimIds as [number, number];
+  takeFile(ada, [first], ada.email, decisionOf('eligible'));
+  takeFile(ada, [second], 'zed@example.com', { kind: 'flag', isFlagged: true });
+  clock.nowMs += 60_000;
+  expect(await ada.act([first], decisionOf('eligible'))).not.toBeNull();
+  expect(await ada.act([second], { kind: 'flag', isFlagged: true })).not.toBeNull();
+  await exchangeAll(members);
+  expect(ben.folds().map(({ claimId, outcome, isFlagged }) => [claimId, outcome, isFlagged])).toEqual([
+    [first, 'eligible', false],
+    [second, null, true],
+  ]);
+  await close();
+});
