@@ -268,3 +268,19 @@ test.each(['a removal', 'the end'])(
     again.close();
   },
 );
+
+test('a log that is lost after an end that another process kept from emptying it counts as damage', () => {
+  const path = join(makeTempFolder(), 'ours.db');
+  const file = openFile(path, key, 'userData');
+  createUserDataOperations(file.database, path, key, () => undefined).appendReview(noteOf(1));
+  const reader = openDatabase(path, key, { isReadOnly: true });
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM audit').get();
+  file.database.exec("INSERT INTO review_texts (text) VALUES ('last')");
+  file.database.pragma('busy_timeout=0');
+  file.close();
+  reader.exec('COMMIT');
+  reader.close();
+  rmSync(sideFilesOf(path).log);
+  expect(() => openFile(path, key, 'userData')).toThrow('damaged');
+});

@@ -76,7 +76,9 @@ export function readLogUse(filePath: string, database: Database): { salt: string
 export function emptyLog(filePath: string, database: Database): boolean {
   writeMarks(filePath, { isOpen: true, log: null }, false);
   const [state] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-  return state?.busy === 0;
+  if (state?.busy === 0) return true;
+  writeMarks(filePath, { isOpen: true, log: readLogUse(filePath, database) }, false);
+  return false;
 }
 
 export function readLogSalt(filePath: string): string | null {
