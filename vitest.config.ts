@@ -30,7 +30,6 @@ export const ownModuleFiles = [
   'test/unit/preload/**/*.test.ts',
   'test/unit/main/shells/electron/**/*.test.ts',
   'test/unit/main/**/electron-*.test.ts',
-  'test/unit/main/engine/store/migrations/move-field.test.ts',
 ];
 
 const wholeParts = 'test/{integration,interop}/**/*.test.{ts,tsx}';

@@ -55,9 +55,9 @@ export interface PlaywrightReport {
 }
 
 const isUnloaded = ({ status, assertionResults }: Omit<VitestFile, 'name'>): boolean =>
-  status === 'failed' && assertionResults.length === 0;
+  status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 
-/** Counts of vitest's report. A file that cannot be loaded has no failed test, but counts as a failure. */
+/** Counts of vitest's report. A file that cannot be loaded or prepared has no failed test, but counts as a failure. */
 export function countVitest(report: VitestReport): Counts {
   const unloaded = report.testResults.filter(isUnloaded);
   return {
@@ -88,7 +88,7 @@ export function timeVitest(report: VitestReport, root: string): TimedTest[] {
   return report.testResults.flatMap(({ name, status, assertionResults }) => {
     const file = name.startsWith(root) ? name.slice(root.length).replace(/^[/\\]/, '') : name;
     if (isUnloaded({ status, assertionResults }))
-      return [{ seconds: 0, file, name: 'the file could not be loaded', isFailed: true }];
+      return [{ seconds: 0, file, name: 'the file could not be loaded or prepared', isFailed: true }];
     return assertionResults.map((test) => ({
       seconds: (test.duration ?? 0) / 1000,
       file,

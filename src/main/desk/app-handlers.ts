@@ -12,11 +12,13 @@ import { forgetTokens, isSpaceEmpty, removeEverything } from './spaces.ts';
 /** The text that the user types to confirm the removal of everything; the command line requires the same. */
 const confirmingText = 'remove everything';
 
-/** The folders with backups elsewhere, which stay; blank: there are none. */
+/** Says which folders with backups elsewhere stay; blank: there are none. */
 async function nameBackupsElsewhere(profileDir: string): Promise<string> {
-  const reading = openBackupRecord(profilePaths(profileDir).backups).read();
-  const { targets } = await reading.catch(() => ({ targets: [] }));
-  const dirs = targets.flatMap(({ dir, isNew }) => (isNew ? [] : [dir]));
+  const record = await openBackupRecord(profilePaths(profileDir).backups)
+    .read()
+    .catch(() => null);
+  if (record === null) return ' Backups elsewhere, if you made any, stay: delete them yourself.';
+  const dirs = record.targets.flatMap(({ dir, isNew }) => (isNew ? [] : [dir]));
   return dirs.length === 0 ? '' : ` Backups elsewhere stay: delete ${dirs.join(', ')} yourself.`;
 }
 

@@ -16,7 +16,8 @@ export type RuleField = { readonly name: string; readonly label: string } & (
   | {
       readonly kind: 'days';
       readonly about: string;
-      readonly min: number /** The rule is null where it is blank. */;
+      readonly min: number;
+      /** The rule is null where it is blank. */
       readonly isNullable?: true;
     }
   | { readonly kind: 'layers' }

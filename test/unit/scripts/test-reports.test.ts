@@ -28,6 +28,11 @@ const vitest: VitestReport = {
     },
     { name: '/project/test/unit/b.test.ts', status: 'failed', assertionResults: [] },
     {
+      name: '/project/test/unit/d.test.ts',
+      status: 'failed',
+      assertionResults: [{ fullName: 'd was not run', status: 'skipped' }],
+    },
+    {
       name: '/elsewhere/c.test.ts',
       status: 'passed',
       assertionResults: [{ fullName: 'c', duration: 20, status: 'passed' }],
@@ -59,11 +64,11 @@ const playwright: PlaywrightReport = {
 };
 
 test('counts what failed, with files that did not load and tests that passed at a second try only', () => {
-  expect(countVitest(vitest)).toEqual({ passed: 5, failed: 2, skipped: 2 });
+  expect(countVitest(vitest)).toEqual({ passed: 5, failed: 3, skipped: 2 });
   expect(countPlaywright(playwright)).toEqual({ passed: 3, failed: 2, skipped: 2 });
   expect(addCounts(countVitest(vitest), countPlaywright(playwright))).toEqual({
     passed: 8,
-    failed: 4,
+    failed: 5,
     skipped: 4,
   });
 });
@@ -90,7 +95,8 @@ test('lists what failed by its file, also a file that did not load', () => {
   const tests = [...timeVitest(vitest, '/project'), ...timePlaywright(playwright)];
   expect(listFailed(tests)).toEqual([
     '  test/unit/a.test.ts: a fails',
-    '  test/unit/b.test.ts: the file could not be loaded',
+    '  test/unit/b.test.ts: the file could not be loaded or prepared',
+    '  test/unit/d.test.ts: the file could not be loaded or prepared',
     '  test/e2e/lock.spec.ts: locks again',
   ]);
 });

@@ -107,9 +107,6 @@ const partsOf = ({ sql }: Migration): readonly MigrationPart[] => (typeof sql ==
 
 function countRuns(database: Database, part: MigrationPart): number {
   if (typeof part === 'string') return 1;
-  const isThere = database.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(part.rowsOf);
-  // The table does not exist yet: an earlier migration creates it, and it is empty or small.
-  if (isThere === undefined) return 1;
   const rows = database.prepare(`SELECT count(*) FROM ${part.rowsOf}`).pluck().get() as number;
   return Math.ceil(rows / rowsAtOnce);
 }

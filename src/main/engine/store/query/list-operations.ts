@@ -5,7 +5,7 @@ import type { Amount, Cell, Group, ListQuery, Totals } from '../../../../rules/q
 import { type Database, inSnapshots } from '../file/database.ts';
 import { readReviewVersion, readVersion } from '../record/records-version.ts';
 import { buildKeys, buildOrderOf, buildSelection, findGroup, hasAmounts } from './build-query.ts';
-import { readCondition, type Sql } from './conditions.ts';
+import { invalidQuery, readCondition, type Sql } from './conditions.ts';
 import { correctSearch } from './correct-search.ts';
 import { type Amounts, createRowFinder, readAmounts, readGroupColumn, readOpen } from './group-columns.ts';
 import { type FoundGroup, groupRows, sumColumn, sumRows } from './group-rows.ts';
@@ -26,7 +26,7 @@ export interface ListOptions {
   readonly fewRows: number;
 }
 
-/** At a million claims, an order takes 4 MB, a column 4 MB plus its values, the amounts 32 MB, and the keys 8 MB. */
+/** At a million claims, an order takes 4 MB, a column 4 MB plus its values, the amounts 32 MB, what is open 8 MB, and the keys 8 MB. */
 export const defaultListOptions: ListOptions = {
   maxBytes: Math.min(256 * 1024 * 1024, Math.floor(totalmem() / 16)),
   fewRows: 4_000,
@@ -178,6 +178,7 @@ const getAmounts = (lists: Lists, entity: 'claims' | 'lines', selection: Selecti
  * memory: SQLite took a second of a million claims, and readers that first rows waited for. @throws DeskError `query.invalid`
  */
 function sumOpen(lists: Lists, query: ListQuery): { open: Amount | null; notKnown: number } {
+  if (query.entity !== 'claims') throw invalidQuery('entity');
   const selection = select(lists, query);
   const { keys, rows, isWhole } = selection;
   const stamp = stampOfColumns(lists, ['facts.open']);

@@ -304,7 +304,7 @@ const same = (columns: string): string =>
 
 /**
  * What version 0.3 adds to the user data of version 0.2. Fails, so that nothing is changed, where an event or its claims would be
- * read differently. `kept_rules`: a copy of each workspace's rules of removal, which are in its records, where backups have it.
+ * read differently; of a claim's values it compares only whether there are any. `kept_rules`: a copy of each workspace's rules of removal, which are in its records, where backups have it.
  *
  * The statistics say that a workspace has very many events. Without them SQLite's planner expects ten and reads all events
  * of the workspace for those of one claim, and each act takes longer the more events there are.

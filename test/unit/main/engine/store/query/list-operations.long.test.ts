@@ -542,3 +542,10 @@ test('what is open of a list is the sum of its claims, and anew once reviews cha
     { numRuns: fuzzRuns(20) },
   );
 });
+
+test('what is open is summed of claims alone', () => {
+  const store = givenRecords([{ status: 'A' }]);
+  expect(() => openLists(store).ofColumns.sumOpen({ entity: 'lines' })).toThrow(
+    expect.objectContaining({ code: 'query.invalid' }),
+  );
+});
