@@ -2,13 +2,7 @@ import type { PersonName } from '../../../../rules/compare-values.ts';
 import { addDays } from '../../../../rules/days.ts';
 import { readUnclear } from '../../../../rules/money/chain-readings.ts';
 import { computeEligible } from '../../../../rules/money/eligible.ts';
-import type { EligibleSource } from '../../../../rules/money/eligible-source.ts';
-import {
-  defaultReimbursementRules,
-  eligibleParts,
-  type ReimbursementRules,
-  rulesOf,
-} from '../../../../rules/money/reimbursement.ts';
+import { type ReimbursementRules, rulesOf } from '../../../../rules/money/reimbursement.ts';
 import type { AccountStep } from '../../../../rules/plans/account-layers.ts';
 import {
   type ClaimState,
@@ -29,6 +23,7 @@ import { planYearMonthOf, planYearOf } from '../../../../rules/plans/plan-year.t
 import { memo } from '../record/memo.ts';
 import type { FactRules, FamilyFacts } from './claim-facts.ts';
 import { sayFailure } from './contain-failures.ts';
+import { readApplied } from './read-applied.ts';
 import {
   createNameReader,
   type Family,
@@ -57,35 +52,6 @@ export interface FamilyYear {
   })[];
   readonly result: ReturnType<typeof computeFamily>;
 }
-
-const all: ReimbursementRules = { ...defaultReimbursementRules, parts: [...eligibleParts] };
-const onlyDeductible: ReimbursementRules = { ...all, parts: ['deductible'] };
-
-/**
- * Reads what the carrier applied to the deductible, and in all: what would be eligible of these parts,
- * whatever another plan paid. Null: not known.
- */
-export function readApplied(source: EligibleSource): {
-  readonly isProcessed: boolean;
-  readonly deductible: number | null;
-  readonly outOfPocket: number | null;
-} {
-  const { deductible, copay, coinsurance, responsibility } = source;
-  // Parts that add up, the usual case, give the same by the table, which takes ten times as long.
-  if (deductible !== null && copay !== null && coinsurance !== null && isPlain(source))
-    if (Math.min(deductible, copay, coinsurance) >= 0 && deductible + copay + coinsurance === responsibility)
-      return { isProcessed: true, deductible, outOfPocket: responsibility };
-  const ownSource = { ...source, otherPaid: null, isOtherPaidPartial: false };
-  const whole = computeEligible(ownSource, all);
-  return {
-    isProcessed: whole.rule !== 'notProcessed',
-    deductible: computeEligible(ownSource, onlyDeductible).amount,
-    outOfPocket: whole.amount,
-  };
-}
-
-const isPlain = ({ status, isUnread, notCovered }: EligibleSource): boolean =>
-  status === 'Processed' && !isUnread && (notCovered === null || notCovered >= 0);
 
 function stateOf(claim: FamilyClaim, isProcessed: boolean): ClaimState {
   const { role } = claim;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
-import { readApplied } from '../../../../../../src/main/engine/store/worklists/compute-families.ts';
+import { readApplied } from '../../../../../../src/main/engine/store/worklists/read-applied.ts';
 import { computeEligible } from '../../../../../../src/rules/money/eligible.ts';
 import { defaultReimbursementRules } from '../../../../../../src/rules/money/reimbursement.ts';
 import { type PlanYearRules, startPlanYear } from '../../../../../../src/rules/plans/plan-rules.ts';
