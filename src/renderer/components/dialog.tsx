@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Modal, type ModalProps } from '@mantine/core';
-import { type ComponentProps, type FocusEvent, type ReactNode, useState } from 'react';
+import { type ComponentProps, type FocusEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useReturnedFocus } from '../lib/use-returned-focus.ts';
 import { useSecretWork } from '../lib/use-secret-call.ts';
 import { ErrorNotice } from './error-notice.tsx';
@@ -14,9 +14,21 @@ type DialogProps = Omit<ModalProps, 'opened'> & { isOpen: boolean };
 export function Dialog({ isOpen, ...modal }: DialogProps) {
   useReturnedFocus(isOpen);
   return (
-    <Modal opened={isOpen} closeButtonProps={{ 'aria-label': 'Close' }} onFocus={keepFocus} {...modal} />
+    <Modal
+      opened={isOpen}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      onFocus={keepFocus}
+      onKeyDown={(event) => isEscapeOfChoices(event) && modal.closeOnEscape !== false && modal.onClose()}
+      {...modal}
+    />
   );
 }
+
+/** Whether Escape would only close the choices of a text field, which its focus has opened. */
+const isEscapeOfChoices = ({ key, target }: KeyboardEvent<HTMLElement>): boolean =>
+  key === 'Escape' &&
+  target instanceof HTMLInputElement &&
+  target.matches('[data-mantine-stop-propagation]:not([readonly])');
 
 /**
  * Makes the field with the focus the one that Mantine's focus trap looks for. The trap sets the focus twice after it opens,

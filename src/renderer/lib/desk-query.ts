@@ -2,7 +2,9 @@ import {
   keepPreviousData,
   QueryClient,
   type QueryKey,
+  QueryObserver,
   queryOptions,
+  type UseQueryOptions,
   useMutation,
   useQuery,
   useQueryClient,
@@ -64,11 +66,22 @@ export const deskQuery = <P extends ProcedureName>(bridge: DeskBridge, procedure
     ...(domainOf(procedure) === 'records' || 'claimId' in input ? { gcTime: recordsKeptMs } : {}),
   });
 
+/** Fetches an answer ahead, and keeps it until the returned function is called. */
+export function fetchAhead<T>(
+  cache: QueryClient,
+  query: Pick<UseQueryOptions<T>, 'queryKey' | 'queryFn' | 'gcTime'>,
+): () => void {
+  void cache.prefetchQuery(query);
+  return new QueryObserver(cache, { ...query, enabled: false }).subscribe(() => undefined);
+}
+
 interface QueryOptions {
   readonly enabled?: boolean;
   readonly keepsPrevious?: boolean;
   /** Reads again each time after this, for values that no event reports. */
   readonly everyMs?: number;
+  /** Reads again each time that it is shown, with the last answer until then, for values that no event makes outdated. */
+  readonly isReadAgain?: boolean;
   /** Reads once for each time that it is shown, and keeps nothing: no event makes the answer outdated. */
   readonly isOnce?: boolean;
 }
@@ -85,6 +98,7 @@ export function useDeskQuery<P extends ProcedureName>(
   return useQuery({
     ...base,
     ...(options.isOnce ? { gcTime: 0 } : {}),
+    ...(options.isReadAgain ? { staleTime: 0 } : {}),
     queryKey,
     enabled: options.enabled ?? true,
     ...(options.everyMs === undefined ? {} : { refetchInterval: options.everyMs }),

@@ -7,7 +7,7 @@ import { IconButton } from '../../components/icon-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { deskQuery } from '../../lib/desk-query.ts';
+import { deskQuery, fetchAhead } from '../../lib/desk-query.ts';
 import { usePane } from '../../lib/pane.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -85,8 +85,8 @@ interface WalkProps {
   id: number;
   from: ListRef;
   of: keyof typeof procedures;
-  /** Fetches more of a neighbor ahead. */
-  onNeighbor?: (id: number, at: number) => void;
+  /** Fetches more of a neighbor ahead, and returns what ends the keeping of it. */
+  onNeighbor?: (id: number, at: number) => (() => void)[];
   /** Finds the nearest stop from a row in a direction, for lists where not every row is a stop. */
   findStop?: FindStop;
   walk?: RefObject<Walk | null>;
@@ -120,16 +120,19 @@ function useNeighbors({ id, from, of, onNeighbor, findStop }: WalkProps, source:
   });
   const neighbors = around.data ?? null;
   useEffect(() => {
-    for (const stop of [neighbors?.next, neighbors?.previous]) {
-      if (stop == null) continue;
+    const kept = [neighbors?.next, neighbors?.previous].flatMap((stop) => {
+      if (stop == null) return [];
       const request = { workspaceId, id: stop.id };
-      void cache.prefetchQuery({
+      const record = fetchAhead(cache, {
         ...deskQuery(bridge, procedure, request),
         // Fetched ahead, so opening the record is recorded only when its page is shown.
         queryFn: () => ask(bridge, procedure, { ...request, isLookup: true }),
       });
-      onNeighbor?.(stop.id, stop.at);
-    }
+      return [record, ...(onNeighbor?.(stop.id, stop.at) ?? [])];
+    });
+    return () => {
+      for (const end of kept) end();
+    };
   }, [neighbors, bridge, cache, procedure, workspaceId, onNeighbor]);
   return { found: neighbors, error: around.error, refetch: around.refetch };
 }

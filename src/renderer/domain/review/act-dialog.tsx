@@ -92,7 +92,6 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
         choices={choices}
         value={onWhom}
         onChange={setOnWhom}
-        onEscape={onClose}
       />
       <Textarea
         label="Reason"

@@ -9,7 +9,7 @@ import { predictReview } from '../../../rules/review/predict-review.ts';
 import type { ClaimReview, ReviewTarget } from '../../../rules/review/review.ts';
 import { colorOfTone } from '../../lib/claim-status.ts';
 import { reportOf } from '../../lib/desk-error.ts';
-import { type Ask, deskQuery, useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { type Ask, deskQuery, fetchAhead, useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { keyOf, keyPrefixes } from '../../lib/query-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -71,10 +71,9 @@ export function prefetchReview(
   bridge: DeskBridge,
   workspaceId: string,
   claimId: number,
-): void {
+): (() => void)[] {
   const shown = ['reviews:get', 'rules:explain', 'worklists:why', 'reviews:getUndo'] as const;
-  for (const procedure of shown)
-    void cache.prefetchQuery(deskQuery(bridge, procedure, { workspaceId, claimId }));
+  return shown.map((procedure) => fetchAhead(cache, deskQuery(bridge, procedure, { workspaceId, claimId })));
 }
 
 /** Shows that a colleague has the claim open that was just decided. */
@@ -112,8 +111,8 @@ function useSaving() {
   return mutationOptions({
     mutationKey: actsKey,
     scope: orderOf(workspaceId),
-    // A typed text is not kept in memory longer than needed.
-    gcTime: 0,
+    // A typed text is not kept in memory longer than needed. With 0, an act that waits for others would set timer after timer.
+    gcTime: 1_000,
     mutationFn: async (sent: SentAct) => {
       const { claimId, acceptsEarly } = sent;
       const act = await nameRule(ask, sent);

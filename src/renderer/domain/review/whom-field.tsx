@@ -20,7 +20,7 @@ export function useUsedWhom() {
       direction: 'desc',
       limit: 200,
     },
-    { isOnce: true },
+    { isReadAgain: true },
   );
   return (data?.groups ?? []).flatMap(({ value, totals }) =>
     typeof value === 'string' ? [{ name: value, count: totals.count }] : [],
@@ -50,10 +50,8 @@ export function WhomField(props: {
   choices: ReturnType<typeof useWhomChoices>;
   value: string;
   onChange: (value: string) => void;
-  /** In a dialog, whose Escape the open choices would take. */
-  onEscape?: () => void;
 }) {
-  const { choices, value, onChange, label, onEscape } = props;
+  const { choices, value, onChange, label } = props;
   const typed = value.trim();
   const isListed = choices.some(({ items }) => items.includes(typed));
   const begin = (name: string): boolean => name.toLowerCase().startsWith(typed.toLowerCase());
@@ -76,7 +74,6 @@ export function WhomField(props: {
       data={first < 0 ? [...more, ...listed] : [...listed.slice(first), ...listed.slice(0, first), ...more]}
       value={value}
       onChange={(next) => onChange(next === other ? '' : next)}
-      onKeyDown={({ key }) => key === 'Escape' && onEscape?.()}
     />
   );
 }

@@ -24,7 +24,7 @@ import { useUndoEvent } from '../../domain/review/use-undo.ts';
 import { useReadOnlyReason } from '../../domain/team/use-is-reader.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { deskQuery, useAsk, useDeskQuery } from '../../lib/desk-query.ts';
+import { deskQuery, fetchAhead, useAsk, useDeskQuery } from '../../lib/desk-query.ts';
 import { useAuditOpened } from '../../lib/use-audit-opened.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -59,8 +59,7 @@ function usePairWalk(claimId: number, from: ListRef, page: string | null) {
     shown.current = claimId;
   });
   const prefetch = useCallback(
-    (id: number, row: number) =>
-      void cache.prefetchQuery(deskQuery(bridge, 'duplicates:of', wantedOf(id, row))),
+    (id: number, row: number) => [fetchAhead(cache, deskQuery(bridge, 'duplicates:of', wantedOf(id, row)))],
     [cache, bridge, wantedOf],
   );
   const find = async (place: { snapshotId: string; at: number }, step: 1 | -1, isOpen: boolean) => {

@@ -1,5 +1,5 @@
-import { MantineProvider } from '@mantine/core';
-import { screen, waitFor } from '@testing-library/dom';
+import { Autocomplete, MantineProvider, Select, TagsInput } from '@mantine/core';
+import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { Dialog } from '../../../../src/renderer/components/dialog.tsx';
@@ -37,6 +37,41 @@ test('a brisk Tab in a dialog that just opened keeps the focus where it went', a
   // The focus trap sets the focus in two timers of no delay.
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setTimeout(resolve));
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Reason');
+});
+
+test.each([
+  ['a name', () => <Autocomplete label="Field" data={['Ana']} autoFocus />],
+  ['tags', () => <TagsInput label="Field" autoFocus />],
+])('one Escape closes a dialog whose field has its choices open: %s', async (_of, Field) => {
+  let closed = 0;
+  openPage().render(
+    <MantineProvider>
+      <Dialog isOpen onClose={() => (closed += 1)} title="Owner" transitionProps={{ duration: 0 }}>
+        <Field />
+      </Dialog>
+    </MantineProvider>,
+  );
+  const field = await screen.findByLabelText('Field', { selector: 'input' });
+  await waitFor(() => expect(field.hasAttribute('data-expanded')).toBe(true));
+  fireEvent.keyDown(field, { key: 'Escape', code: 'Escape' });
+  expect(closed).toBe(1);
+});
+
+test('Escape in a list of choices that you opened closes only that', async () => {
+  let closed = 0;
+  openPage().render(
+    <MantineProvider>
+      <Dialog isOpen onClose={() => (closed += 1)} title="Role" transitionProps={{ duration: 0 }}>
+        <Select label="Field" data={['Reader']} />
+      </Dialog>
+    </MantineProvider>,
+  );
+  const field = await screen.findByLabelText('Field', { selector: 'input' });
+  fireEvent.click(field);
+  await waitFor(() => expect(field.hasAttribute('data-expanded')).toBe(true));
+  fireEvent.keyDown(field, { key: 'Escape', code: 'Escape' });
+  await waitFor(() => expect(field.hasAttribute('data-expanded')).toBe(false));
+  expect(closed).toBe(0);
 });
 
 test('the focus returns to where it was from a dialog whose field takes the focus at once', async () => {

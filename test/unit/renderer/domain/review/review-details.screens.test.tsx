@@ -83,6 +83,30 @@ test('a note that could not be saved is in its field again', async () => {
   await waitFor(async () => expect((await fieldOf(/^New note/)).value).toBe('Called the plan'));
 });
 
+test('names that were used before are offered at once when “Waiting on” is opened again', async () => {
+  Object.assign(document, { fonts: new EventTarget() });
+  let asked = 0;
+  renderScreen('/claims/7', {
+    ...noRecords,
+    'reviews:get': ({ claimId }) => ({ claimId }),
+    'records:group': () => {
+      asked += 1;
+      const first = { groups: [{ value: 'Dr. Diaz', totals: { count: 1 } }] };
+      return asked === 1 ? first : new Promise<never>(() => undefined);
+    },
+  });
+  await screen.findByRole('region', { name: 'Review panel', busy: false });
+  await screen.findByText('The open amount is not known.');
+  for (const times of [1, 2]) {
+    await whenReady();
+    await pressKey('w');
+    await screen.findByText('Dr. Diaz');
+    expect(asked).toBe(times);
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+});
+
 test('one Escape leaves “Waiting on” with its choices open, and the next key decides', async () => {
   // Text areas that grow listen for fonts, which this document lacks.
   Object.assign(document, { fonts: new EventTarget() });

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Output } from '../../../../../src/contract/procedures.ts';
 import { decideAmounts } from '../../../../../src/rules/money/decided-amounts.ts';
 import type { Part } from '../../../../support/contract-values.ts';
@@ -38,6 +38,46 @@ test.each([
   await screen.findByText(said);
   expect((await screen.findByRole('table', { name: 'Claim lines' })).dataset.sameDiagnosis).toBe('true');
 });
+
+test.each([
+  ['/claims', /^Claim 7/, /^Claim 8/, ['records:getClaim 8', 'reviews:get 8']],
+  ['/worklists/duplicates', /^Claim 7: dup/, /^Claim 8: dup/, ['duplicates:of 8']],
+])(
+  '%s: what was fetched of the next claim is there however long you read',
+  async (at, first, next, ahead) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}` }));
+    let asked: string[] = [];
+    renderScreen(at, {
+      ...noRecords,
+      'records:begin': { snapshotId: 's', total: 2, rows },
+      'records:getWindow': ({ offset }) => ({ rows: rows.slice(offset) }),
+      'records:getClaim': ({ id }) => {
+        asked.push(`records:getClaim ${id}`);
+        return { claim: { id } };
+      },
+      'reviews:get': ({ claimId }) => {
+        asked.push(`reviews:get ${claimId}`);
+        return { claimId };
+      },
+      'duplicates:of': ({ claimId }) => {
+        asked.push(`duplicates:of ${claimId}`);
+        return {};
+      },
+      'duplicates:findStop': ({ step }) => ({ stop: step === 1 ? { claimId: 8, at: 1 } : null }),
+    });
+    fireEvent.click(await screen.findByText('7'));
+    await screen.findByRole('heading', { level: 1, name: first });
+    await waitFor(() => expect(asked).toEqual(expect.arrayContaining(ahead)));
+    await vi.advanceTimersByTimeAsync(120_000);
+    asked = [];
+    await pressKey('j');
+    await screen.findByRole('heading', { level: 1, name: next });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(asked.filter((request) => ahead.includes(request))).toEqual([]);
+  },
+);
 
 describe('the review of a claim', () => {
   const noted = { label: 'Check number', effect: 'noted', before: '0071', after: '0071R' } as const;
