@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
 
-/** The path on screen, the same for all records of a kind: a step to the next one draws nothing again. */
+/** Returns the path on screen, which is the same for all records of a kind: a step to the next one draws nothing again. */
 export const usePagePath = (): string =>
   useLocation({ select: ({ pathname }) => pathname.replace(/\/\d+/, '/0') });

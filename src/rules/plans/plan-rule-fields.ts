@@ -4,10 +4,15 @@ import { noLimit, startOf } from './plan-rules.ts';
 export type RuleField = { readonly name: string; readonly label: string } & (
   | {
       readonly kind: 'names';
-      readonly about: string /** The rule is null where there are no names. */;
+      readonly about: string;
+      /** The rule is null where there are no names. */
       readonly isNullable?: true;
     }
-  | { readonly kind: 'flag' /** Applies where this other field is present. */; readonly onlyWith?: string }
+  | {
+      readonly kind: 'flag';
+      /** Applies where this other field is present. */
+      readonly onlyWith?: string;
+    }
   | {
       readonly kind: 'choice';
       readonly choices: readonly { readonly value: string; readonly label: string }[];

@@ -217,7 +217,7 @@ export function RecordList(props: RecordListProps) {
         </SmallButton>
       )}
       {props.isScreen && <ViewsMenu list={list} settings={settings} />}
-      {props.listActions?.(list, total === 0)}
+      {props.listActions?.(list, state.snapshot?.total === 0 && !state.isOfOlderQuery)}
       <ActionIcon.Group>
         <SortChooser entity={entity} sort={settings.sort} onChange={(sort) => list.change({ sort })} />
         <ToolButton

@@ -24,7 +24,6 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'email', width: 184, flex: 3 },
   { path: 'employer.name', width: 156, flex: 3 },
   { path: 'partner_key', width: 110 },
-  { path: 'archived', width: 82 },
 ];
 
 /** The members of an employer or a tenant, as a list that a member page can walk. */

@@ -57,12 +57,20 @@ describe.each([
   });
 });
 
-test('Members, which leaves archived ones out, has no column that says so in each row', async () => {
-  const rows = [{ id: 7, last_name: 'Diaz', archived: false }];
-  renderScreen('/members', { ...noRecords, 'records:begin': { snapshotId: 's', total: 1, rows } });
-  await screen.findByRole('columnheader', { name: /^Last name/ });
-  expect(screen.queryByRole('columnheader', { name: /^Archived/ })).toBeNull();
-});
+test.each(['/members', '/employers/3', '/tenants/3'])(
+  '%s leaves archived members out, and has no column that says so in each row',
+  async (at) => {
+    const rows = [{ id: 7, last_name: 'Diaz', archived: false }];
+    renderScreen(at, {
+      ...noRecords,
+      'records:begin': { snapshotId: 's', total: 1, rows },
+      'records:getEmployer': { employer: { id: 3 } },
+      'records:getTenant': { tenant: { id: 3 } },
+    });
+    await screen.findByRole('columnheader', { name: /^Last name/ });
+    expect(screen.queryByRole('columnheader', { name: /^Archived/ })).toBeNull();
+  },
+);
 
 test('rows that could not be read say why, and come when tried again', async () => {
   let isWell = false;

@@ -52,7 +52,7 @@ test('a worklist shows why a claim is in it, and its groups from the start where
   }
 });
 
-test('at 1280 every column of a worklist is in sight, and a patient and a provider have space for a name', () => {
+test('at 1280 every column of a worklist is in sight, and a patient has space for a name', () => {
   // The width excludes the sidebar, the margins of the page, the boxes of the selection and the scroll bar.
   const listPx = 1280 - 208 - 28 - 28 - 14;
   for (const worklist of worklistTable) {
@@ -60,12 +60,8 @@ test('at 1280 every column of a worklist is in sight, and a patient and a provid
     const columns = gridColumns('claims', worklistLayouts, initial);
     const usedPx = columns.reduce((sum, { width, minWidth }) => sum + (minWidth ?? width ?? 0), 0);
     expect(usedPx, worklist.id).toBeLessThanOrEqual(listPx);
-    const leftPx = listPx - columns.reduce((sum, { flex, width }) => sum + (flex ? 0 : (width ?? 0)), 0);
-    const flexes = columns.reduce((sum, { flex }) => sum + (flex ?? 0), 0);
     const patient = columns.find(({ colId }) => colId === 'patient_name');
-    // Each flexible column has its part of the space, and no less than its smallest width.
-    const patientPx = Math.max(patient?.minWidth ?? 0, (leftPx * (patient?.flex ?? 0)) / flexes);
-    expect(patientPx, worklist.id).toBeGreaterThanOrEqual(124);
+    expect(patient?.minWidth, worklist.id).toBeGreaterThanOrEqual(124);
   }
 });
 

@@ -232,6 +232,16 @@ test('an empty list has the acts on all of its claims off', async () => {
   for (const name of ['Make run…', 'Review all…']) expect([name, isOff(name)]).toEqual([name, true]);
 });
 
+test('the acts on all claims of a list are on while its rows are there and not counted yet', async () => {
+  renderScreen('/worklists/toPay', {
+    ...noRecords,
+    'records:begin': { snapshotId: 's', total: null, rows: [{ id: 7, patient_name: 'Ana' }] },
+    'records:getCount': () => new Promise<never>(() => undefined),
+  });
+  await screen.findByText('Ana');
+  for (const name of ['Make run…', 'Review all…']) expect([name, isOff(name)]).toEqual([name, false]);
+});
+
 test('a layout with a row for each claim can have what a file of corrections needs', async () => {
   const layouts: RunLayout[] = [];
   renderScreen('/runs/r1', {
