@@ -26,7 +26,7 @@ import { useOpenList } from '../domain/list/use-open-list.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { useReturnedFocus } from '../lib/use-returned-focus.ts';
 import styles from './command-palette.module.css';
-import { paletteStore } from './palette.ts';
+import { matchesLabel, paletteStore } from './palette.ts';
 import { type PaletteAction, usePaletteActions } from './palette-actions.tsx';
 import {
   type FoundRecord,
@@ -110,8 +110,7 @@ export const CommandPalette = memo(function CommandPalette() {
   const { records: matching, hasMore } = usePaletteRecords(active?.id ?? null, typed, isOpened);
   const records = search === '' ? recent : matching;
   const openList = useOpenList();
-  const lowercaseSearch = search.toLowerCase();
-  const fitting = offered.filter((action) => action.label.toLowerCase().includes(lowercaseSearch));
+  const fitting = offered.filter(({ label }) => matchesLabel(label, search));
   const open = ({ kind, id }: FoundRecord) => {
     if (kind === 'member') void navigate({ to: '/members/$memberId', params: { memberId: id } });
     else if (kind === 'claim') void navigate({ to: '/claims/$claimId', params: { claimId: id } });
@@ -145,7 +144,7 @@ export const CommandPalette = memo(function CommandPalette() {
             if (code === 'Enter' || code === 'NumpadEnter') selectFirst(box.current);
           }}
         />
-        <FirstSelected box={box} rows={`${lowercaseSearch} ${records.length} ${fitting.length}`} />
+        <FirstSelected box={box} rows={`${search} ${records.length} ${fitting.length}`} />
         <Spotlight.ActionsList {...scrollable}>
           {records.map((record) => (
             <Spotlight.Action
