@@ -1,6 +1,7 @@
 import { type ChainMember, type ChainRest, shareChain } from '../../../../rules/money/chain-balance.ts';
 import type { Database } from '../file/database.ts';
-import { type FactRules, type FactSource, type FamilyFacts, toChainMember } from './claim-facts.ts';
+import { type FactRules, toChainMember } from './claim-facts.ts';
+import type { FactSource, FamilyFacts } from './fact-source.ts';
 
 /**
  * Makes the operation that finds what claims have of their chains. The other claims of a chain that are not among them have

@@ -21,8 +21,9 @@ import {
 } from '../../../../rules/plans/plan-rules.ts';
 import { planYearMonthOf, planYearOf } from '../../../../rules/plans/plan-year.ts';
 import { memo } from '../record/memo.ts';
-import type { FactRules, FamilyFacts } from './claim-facts.ts';
+import type { FactRules } from './claim-facts.ts';
 import { sayFailure } from './contain-failures.ts';
+import type { FamilyFacts } from './fact-source.ts';
 import { readApplied } from './read-applied.ts';
 import {
   createNameReader,

@@ -1,7 +1,7 @@
 import { comparedAmounts } from '../../../../rules/fields.ts';
 import type { Database } from '../file/database.ts';
-import type { FactSource } from './claim-facts.ts';
 import { eligibleColumns, employerColumn, familyColumn, readFlags } from './eligible-columns.ts';
+import type { FactSource } from './fact-source.ts';
 import { roleSql } from './read-chain-claims.ts';
 import { daysSql, readSpan } from './read-compared-claims.ts';
 

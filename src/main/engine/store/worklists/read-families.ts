@@ -3,8 +3,8 @@ import { daysOf } from '../../../../rules/date-range.ts';
 import type { EligibleSource } from '../../../../rules/money/eligible-source.ts';
 import type { Database } from '../file/database.ts';
 import { memo } from '../record/memo.ts';
-import type { FactSource } from './claim-facts.ts';
 import { eligibleColumns, employerColumn } from './eligible-columns.ts';
+import type { FactSource } from './fact-source.ts';
 import { roleSql } from './read-chain-claims.ts';
 
 type Cell = string | number | null;

@@ -1,9 +1,10 @@
 import { planRulesOf } from '../../../../rules/plans/plan-rules.ts';
 import type { Database } from '../file/database.ts';
 import { hasCompleteSync } from '../sync/sync-state.ts';
-import type { FactRules, FamilyFacts } from './claim-facts.ts';
+import type { FactRules } from './claim-facts.ts';
 import { createFamilyComputer, factsOfFamilies } from './compute-families.ts';
 import { ownersSql } from './eligible-columns.ts';
+import type { FamilyFacts } from './fact-source.ts';
 import { createFamilyReader, createNameReader, type FamilyCells } from './read-families.ts';
 
 /** The number of families that are read at once. */
