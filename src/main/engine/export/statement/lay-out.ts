@@ -1,5 +1,5 @@
 import type { Letter } from '../../../../contract/letters.ts';
-import type { ClaimStatement, Field, Section, Text } from './write-statement.ts';
+import type { ClaimStatement, Field, Section, Text } from './claim-statement.ts';
 
 export interface Style {
   readonly weight: 'regular' | 'semibold';

@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit';
 import type { Letter } from '../../../../contract/letters.ts';
 import { showDirectionMarks } from '../../../../rules/unsafe-characters.ts';
+import type { ClaimStatement } from './claim-statement.ts';
 import { loadFonts } from './fonts.ts';
 import {
   type Item,
@@ -13,7 +14,7 @@ import {
   styles,
 } from './lay-out.ts';
 import type { StatementFacts } from './read-facts.ts';
-import { type ClaimStatement, type StatementContext, writeStatement } from './write-statement.ts';
+import { type StatementContext, writeStatement } from './write-statement.ts';
 
 /** The most widths of texts that are cached: dates, labels and amounts occur in many statements. */
 const maxKnown = 20_000;

@@ -17,52 +17,8 @@ import type { ClaimReview } from '../../../../rules/review/review.ts';
 import { outcomeLabels, paymentLabels } from '../../../../rules/review/review-labels.ts';
 import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
 import { type DataState, describeProof, writeDay, writeTime } from '../notes.ts';
+import type { ClaimStatement, Field, Section, Text } from './claim-statement.ts';
 import type { StatementFacts } from './read-facts.ts';
-
-/** A text of a statement. `missing`: what an auditor needs and the record does not have. */
-export interface Text {
-  readonly text: string;
-  readonly tone?: 'missing' | 'strong' | 'faint';
-}
-export interface Field {
-  readonly label: string;
-  readonly value: Text;
-  /** Set to the right, in digits below each other. */
-  readonly isAmount?: true;
-}
-interface Column {
-  readonly label: string;
-  /** The width in points; null: what the other columns leave. */
-  readonly width: number | null;
-  readonly isAmount?: true;
-}
-
-/** A part of a statement, under its heading. */
-export type Section = { readonly heading: string } & (
-  | {
-      readonly kind: 'pairs';
-      readonly left: readonly Field[];
-      readonly right: readonly Field[];
-      readonly note?: string;
-    }
-  | {
-      readonly kind: 'table';
-      readonly columns: readonly Column[];
-      readonly rows: readonly (readonly Text[])[];
-    }
-  | { readonly kind: 'text'; readonly paragraphs: readonly string[] }
-);
-
-export interface ClaimStatement {
-  readonly claim: string;
-  readonly subtitle: string;
-  readonly verdict: {
-    readonly isComplete: boolean;
-    readonly title: string;
-    readonly sentences: readonly string[];
-  };
-  readonly sections: readonly Section[];
-}
 
 /** The facts that are the same on all statements of a file. */
 export interface StatementContext {
@@ -213,20 +169,17 @@ function listService({ claim }: StatementFacts): Section {
 
 const origins = { reported: '', calculated: ', calculated', lines: ', sum of the lines', rest: '' } as const;
 
-/** An amount as on the claim's page: as sent, else as calculated, else the sum of the lines. */
-function amountField(claim: ClaimRecord, field: keyof ClaimRecord & string, label: string): Field {
-  const reading = readAmount(claim, field);
-  if (reading === null) return { label, value: notReported, isAmount: true };
-  return {
-    isAmount: true,
-    label: `${label}${origins[reading.origin]}`,
-    value: { text: formatTenThousandths(reading.amount) },
-  };
-}
-
 function listAmounts({ claim }: StatementFacts): Section {
-  const amountOf = (field: keyof ClaimRecord & string, label: string): Field =>
-    amountField(claim, field, label);
+  // As on the claim's page: an amount as sent, else as calculated, else the sum of the lines.
+  const amountOf = (field: keyof ClaimRecord & string, label: string): Field => {
+    const reading = readAmount(claim, field);
+    if (reading === null) return { label, value: notReported, isAmount: true };
+    return {
+      isAmount: true,
+      label: `${label}${origins[reading.origin]}`,
+      value: { text: formatTenThousandths(reading.amount) },
+    };
+  };
   const responsibility = amountOf('patient_responsibility', 'Patient responsibility');
   const { text } = responsibility.value;
   return {

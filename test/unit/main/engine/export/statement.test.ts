@@ -2,6 +2,10 @@ import PDFDocument from 'pdfkit';
 import { describe, expect, test } from 'vitest';
 import type { ClaimRecord } from '../../../../../src/contract/records.ts';
 import { defaultSettings } from '../../../../../src/contract/settings.ts';
+import type {
+  ClaimStatement,
+  Section,
+} from '../../../../../src/main/engine/export/statement/claim-statement.ts';
 import { loadFonts } from '../../../../../src/main/engine/export/statement/fonts.ts';
 import {
   layOut,
@@ -11,11 +15,7 @@ import {
   wrap,
 } from '../../../../../src/main/engine/export/statement/lay-out.ts';
 import type { StatementFacts } from '../../../../../src/main/engine/export/statement/read-facts.ts';
-import {
-  type ClaimStatement,
-  type Section,
-  writeStatement,
-} from '../../../../../src/main/engine/export/statement/write-statement.ts';
+import { writeStatement } from '../../../../../src/main/engine/export/statement/write-statement.ts';
 import { describeReview } from '../../../../../src/main/engine/review/describe-review.ts';
 import { serviceOf } from '../../../../../src/rules/money/reimbursement.ts';
 import { foldReview } from '../../../../../src/rules/review/fold-review.ts';
