@@ -57,6 +57,14 @@ import {
 import { readKeptMembers } from '../user-data/member-rows.ts';
 import { findNewer } from '../user-data/newer-events.ts';
 import { dismissOtherLogs, readOtherLogs, readRewound } from '../user-data/other-logs.ts';
+import {
+  countUnsent,
+  listInvitations,
+  readLost,
+  readTeamHashes,
+  readTeamLog,
+  wasRead,
+} from '../user-data/read-team-log.ts';
 import { createReviews } from '../user-data/reviews.ts';
 import {
   countRuleDecisions,
@@ -68,16 +76,7 @@ import { listRunEvents } from '../user-data/run-events.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
 import { endBehind, readBehindPosition, readCheckpoints } from '../user-data/team-checkpoints.ts';
 import { listDoubts, settleDoubts } from '../user-data/team-doubts.ts';
-import {
-  countUnsent,
-  createTeamLog,
-  listInvitations,
-  readLost,
-  readTeamHashes,
-  readTeamLog,
-  teamTables,
-  wasRead,
-} from '../user-data/team-log.ts';
+import { createTeamLog, teamTables } from '../user-data/team-log.ts';
 import { readRemovals } from '../user-data/team-removals.ts';
 import { tryDecisions } from '../user-data/try-rule.ts';
 import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
