@@ -38,6 +38,16 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
     await expect(page.getByRole('table', { name: /^Claims \d+ and \d+/ })).toContainText('Differs');
     await pressKey(page, 'u');
     await expect(duplicates(page, claims - 2)).toBeVisible();
+    // As high as the page of a claim with several pairs.
+    const pair = page.getByRole('table', { name: /^Claims \d+ and \d+/ }).first();
+    await pair.evaluate(({ style }) => {
+      style.marginBottom = '1200px';
+    });
+    await page.getByRole('main').evaluate((main) => main.scrollBy(0, 500));
+    const strip = page.getByRole('main').getByText(/^✓ .*Undo/);
+    const { bottom } = await strip.evaluate((said) => said.getBoundingClientRect());
+    expect(bottom, 'the strip is at the foot of the window').toBeGreaterThan(700);
+    expect(bottom).toBeLessThan(800);
     await pressKey(page, 'ControlOrMeta+z');
     await expect(duplicates(page, claims)).toBeVisible();
   });
