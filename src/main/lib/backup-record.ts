@@ -22,6 +22,13 @@ const targetSchema = z.object({
   refused: failedBackupSchema.shape.code.nullable(),
 });
 export type BackupTarget = z.infer<typeof targetSchema>;
+/** A folder in which this profile has made no backup yet. */
+export const newTarget = (
+  dir: string,
+  since: string,
+  state: Pick<BackupTarget, 'isNew' | 'through'>,
+): BackupTarget => ({ dir, since, last: null, failed: null, fullAt: since, refused: null, ...state });
+
 const recordSchema = z.object({
   version: z.literal(1),
   /** The highest number of a backup, a removal, or a seal. */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { access, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { access } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { z } from 'zod';
 import type { BackupState } from '../../../contract/backup-procedures.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import { requireStrong } from '../../keychain/passphrase-key.ts';
@@ -17,8 +16,8 @@ import {
 } from '../../keychain/sealed-format.ts';
 import { getOrCreateSecret } from '../../keychain/secret-store.ts';
 import {
+  newTarget,
   openBackupRecord,
-  type removalSchema,
   type BackupRecord as State,
   type BackupTarget as Target,
 } from '../../lib/backup-record.ts';
@@ -29,7 +28,7 @@ import { type ProfilePaths, profilePaths } from '../../lib/paths.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { EnginePorts } from '../engine-ports.ts';
-import { backupsOf, openBackupFolder, toFolderError } from '../store/backup/backup-folder.ts';
+import { backupsOf, openBackupFolder, requireFolder } from '../store/backup/backup-folder.ts';
 import type { BackupReport, BackupsFound } from '../store/backup/write-backup.ts';
 import { type MaintenanceThread, startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
@@ -47,15 +46,6 @@ export interface Removed {
   readonly workspaceId: string;
   readonly claimIds?: readonly number[] | undefined;
   readonly documents?: readonly { readonly sha256: string }[];
-}
-
-/** The backups that a profile was restored from. `number`: the highest one there. */
-export interface AdoptedBackups {
-  readonly dir: string;
-  readonly backupKey: Buffer;
-  readonly keyFile: string;
-  readonly number: number;
-  readonly removals: readonly z.infer<typeof removalSchema>[];
 }
 
 export interface Backups {
@@ -118,7 +108,8 @@ const findTarget = ({ targets }: State, folder: string): Target | undefined =>
 const isOwing = ({ removals, seal }: State, { isNew, through }: Target): boolean =>
   !isNew && Math.max(seal?.number ?? 0, ...removals.map(({ number }) => number)) > through;
 
-const backupKeyAccount = async (profileDir: string): Promise<string> =>
+/** The name of the secret with the key of all backups of a profile. */
+export const backupKeyAccount = async (profileDir: string): Promise<string> =>
   `backup-key/${await getProfileId(profileDir)}`;
 const readKey = async ({ secrets, profileDir }: Work): Promise<Buffer> =>
   getOrCreateSecret(secrets, await backupKeyAccount(profileDir), { mayCreate: true });
@@ -175,19 +166,7 @@ async function addTarget(work: Work, folder: string): Promise<Target> {
   const dir = backupsOf(resolve(folder), await getProfileId(work.profileDir));
   const since = timeOf(work);
   const { targets } = await change(work, (state) => ({
-    targets: [
-      ...state.targets,
-      {
-        dir,
-        since,
-        last: null,
-        failed: null,
-        fullAt: since,
-        isNew: true,
-        through: state.number,
-        refused: null,
-      },
-    ],
+    targets: [...state.targets, newTarget(dir, since, { isNew: true, through: state.number })],
   }));
   return targets.at(-1) as Target;
 }
@@ -411,40 +390,3 @@ const sealKey = (head: SealedHead, root: Uint8Array, backupKey: Buffer): string 
     { ...emptyContent, secrets: { backup: backupKey.toString('base64') } },
     Buffer.from(root),
   );
-
-/** @throws DeskError `backup.folderMissing`, `backup.folderInside` */
-async function requireFolder(folder: string, profileDir: string): Promise<void> {
-  try {
-    if (!isAbsolute(folder) || !(await stat(folder)).isDirectory())
-      throw new DeskError('backup.folderMissing');
-    const inside = relative(await realpath(profileDir), await realpath(folder));
-    if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside))
-      throw new DeskError('backup.folderInside');
-  } catch (thrown) {
-    throw toFolderError(thrown);
-  }
-}
-
-/** Lets a restored profile go on with the backups that it came from, under their key: in their folder, and with their removals. */
-export async function adoptBackups(
-  { profileDir, secrets }: Pick<EnginePorts, 'profileDir' | 'secrets'>,
-  { dir, backupKey, keyFile, number, removals }: AdoptedBackups,
-): Promise<void> {
-  await secrets.set(await backupKeyAccount(profileDir), backupKey);
-  const since = new Date().toISOString();
-  const seal = parseSealedFile(keyFile).passphrase === null ? null : { text: keyFile, number: 0 };
-  const target: Target = {
-    dir,
-    since,
-    last: null,
-    failed: null,
-    fullAt: since,
-    isNew: false,
-    through: 0,
-    refused: null,
-  };
-  await openBackupRecord(profilePaths(profileDir).backups).change((state) => ({
-    next: { ...state, number, seal, targets: [target], removals: [...removals] },
-    result: null,
-  }));
-}

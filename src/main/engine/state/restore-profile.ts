@@ -11,6 +11,7 @@ import {
 } from '../../keychain/sealed-format.ts';
 import { getOrCreateSecret } from '../../keychain/secret-store.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { newTarget, openBackupRecord } from '../../lib/backup-record.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -19,7 +20,7 @@ import { keyFileOf, toFolderError } from '../store/backup/backup-folder.ts';
 import type { Restored } from '../store/backup/restore-backup.ts';
 import { startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
 import { restoreFiles } from './backed-up-files.ts';
-import { adoptBackups } from './backups.ts';
+import { backupKeyAccount } from './backups.ts';
 import { userDataKeyAccount } from './workspace-files.ts';
 
 export interface RestoreRequest {
@@ -71,6 +72,21 @@ async function openBackups(folder: string, secret: string): Promise<OpenedBackup
   return opened;
 }
 
+/** Lets a restored profile go on with the backups that it came from, under their key: in their folder, and with their removals. */
+async function adoptBackups(
+  { profileDir, secrets }: Pick<EnginePorts, 'profileDir' | 'secrets'>,
+  { dir, backupKey, keyFile }: OpenedBackups,
+  { number, removals }: Pick<Restored, 'number' | 'removals'>,
+): Promise<void> {
+  await secrets.set(await backupKeyAccount(profileDir), backupKey);
+  const seal = parseSealedFile(keyFile).passphrase === null ? null : { text: keyFile, number: 0 };
+  const target = newTarget(dir, new Date().toISOString(), { isNew: false, through: 0 });
+  await openBackupRecord(profilePaths(profileDir).backups).change((state) => ({
+    next: { ...state, number, seal, targets: [target], removals: [...removals] },
+    result: null,
+  }));
+}
+
 /**
  * Restores a backup into a new profile, under new keys. A kill in between leaves a profile into which it can be restored again:
  * its workspaces are written last.
@@ -108,7 +124,7 @@ export async function restoreProfile(
   if (auditKey !== null) await audit.adopt(Buffer.from(auditKey, 'base64'));
   const { at, events, documents } = restored;
   await audit.append({ action: 'backup.restored', workspaceId: null, details: { at, events, documents } });
-  await adoptBackups({ profileDir, secrets }, { ...from, number, removals });
+  await adoptBackups({ profileDir, secrets }, from, { number, removals });
   await restoreFiles(paths, files);
   await rm(restoring, { force: true });
   return { ...restored, from: from.dir };

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { removalSchema } from '../../../lib/backup-record.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
@@ -80,6 +81,19 @@ function inFolder<T>(act: () => T): T {
     return act();
   } catch (cause) {
     throw toFolderError(cause);
+  }
+}
+
+/** Requires a folder that is there and not in the profile. @throws DeskError `backup.folder*` */
+export async function requireFolder(folder: string, profileDir: string): Promise<void> {
+  try {
+    if (!isAbsolute(folder) || !(await stat(folder)).isDirectory())
+      throw new DeskError('backup.folderMissing');
+    const inside = relative(await realpath(profileDir), await realpath(folder));
+    if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside))
+      throw new DeskError('backup.folderInside');
+  } catch (thrown) {
+    throw toFolderError(thrown);
   }
 }
 
