@@ -43,10 +43,11 @@ export const useOpenEstimate = (selectionId: string, groups: readonly ClaimGroup
 export function SumOfOpen({ estimate }: { estimate: ReturnType<typeof useOpenEstimate> }) {
   const { data, isError } = estimate;
   if (data === undefined) return isError ? 'not known' : '…';
+  const isAnyKnown = data.payments + data.nothingOpen + data.needsSecond > 0;
   return (
     <>
       <b>
-        <Total amount={data.open} />
+        <Total amount={isAnyKnown ? data.open : null} />
       </b>
       {data.notKnown > 0 && ` (unknown for ${formatCountOf(data.notKnown, 'claim')})`}
     </>

@@ -1,10 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { missingAnswerLabels } from '../../../../../src/rules/money/say-chain.ts';
-import { failed, noRecords, renderScreen } from '../../../../support/render-screen.tsx';
+import { failed, noRecords, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
 /** Shows a worklist of two claims; what is sent about them. */
-function show(worklist: string) {
+function show(
+  worklist: string,
+  estimate = { open: 200_000, payments: 2, nothingOpen: 0, needsSecond: 0, notKnown: 0 },
+) {
   const sent: { act: object; acceptsEarly: boolean }[] = [];
   renderScreen(`/worklists/${worklist}`, {
     ...noRecords,
@@ -19,7 +22,7 @@ function show(worklist: string) {
         },
       ],
     },
-    'reviews:estimateOpen': { open: 200_000, notKnown: 0 },
+    'reviews:estimateOpen': estimate,
     'reviews:act': ({ act, acceptsEarly = false }) => {
       sent.push({ act, acceptsEarly });
       if (act.kind === 'payment' && !acceptsEarly) return failed('review.beforeService');
@@ -41,4 +44,13 @@ test('Gone claims… says of all of them what it means that they are gone', asyn
   await waitFor(() =>
     expect(sent).toEqual([{ act: { kind: 'missing', answer: 'owedBack' }, acceptsEarly: false }]),
   );
+});
+
+test('what is open of claims of which none is known is no zero', async () => {
+  show('toDecide', { payments: 0, nothingOpen: 0, needsSecond: 0, open: 0, notKnown: 2 });
+  await whenReady();
+  fireEvent.click(await screen.findByRole('button', { name: 'Review all…' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: /^Not eligible/ }));
+  const dialog = await screen.findByRole('dialog');
+  await waitFor(() => expect(dialog.textContent).toMatch(/open –.* \(unknown for 2 claims\)/));
 });
