@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { presetColumns } from '../../../src/contract/export-columns.ts';
-import { letterSettingsSchema, toStoredLetters } from '../../../src/contract/letters.ts';
+import { letterSettingsSchema, toStoredLetters } from '../../../src/contract/letter-settings.ts';
 import { signFileDigest } from '../../../src/main/keys/file-signature.ts';
 import { generatePrivateJwk } from '../../../src/main/keys/generate-key.ts';
 import { openSession } from '../../../src/main/shells/cli/session.ts';

@@ -4,7 +4,7 @@ import {
   letterSettingsSchema,
   lettersOf,
   toStoredLetters,
-} from '../../../src/contract/letters.ts';
+} from '../../../src/contract/letter-settings.ts';
 import { findRules, toStoredRules } from '../../../src/contract/stored-rules.ts';
 import { writeEntries } from '../../../src/main/engine/review/write-entries.ts';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';

@@ -6,12 +6,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   findLetters,
-  type LetterFacts,
   letterSettingsSchema,
   lettersOf,
-  makeLetter,
   toStoredLetters,
-} from '../../../src/contract/letters.ts';
+} from '../../../src/contract/letter-settings.ts';
+import { type LetterFacts, makeLetter } from '../../../src/contract/letters.ts';
 import type { ClaimRecord } from '../../../src/contract/records.ts';
 import { createPagesPdf } from '../../../src/main/engine/export/statement/statement-pdf.ts';
 import {

@@ -10,7 +10,7 @@ import {
   tableOf,
 } from '../../../contract/export.ts';
 import { type ExportColumn, exportColumnsOf } from '../../../contract/export-columns.ts';
-import { findLetters } from '../../../contract/letters.ts';
+import { findLetters } from '../../../contract/letter-settings.ts';
 import { toLetterRow } from '../../../contract/papers.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';

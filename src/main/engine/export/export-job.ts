@@ -1,5 +1,5 @@
 import type { ExportedFile, ExportFormat, ExportResult } from '../../../contract/export.ts';
-import type { StoredLetters } from '../../../contract/letters.ts';
+import type { StoredLetters } from '../../../contract/letter-settings.ts';
 import type { Cell } from '../../../rules/query.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TableSource } from '../../../contract/export.ts';
-import {
-  answerDaysOf,
-  type Letter,
-  letterEmployerOf,
-  lettersOf,
-  makeLetter,
-} from '../../../contract/letters.ts';
+import { lettersOf } from '../../../contract/letter-settings.ts';
+import { answerDaysOf, type Letter, letterEmployerOf, makeLetter } from '../../../contract/letters.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import type { Cell } from '../../../rules/query.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { letterEmployerIn } from '../../../contract/letters.ts';
+import { letterEmployerIn } from '../../../contract/letter-settings.ts';
 import { findTemplates, templatesName, toStored, usualTemplates } from '../../../contract/note-templates.ts';
 import type { SavedView } from '../../../contract/store.ts';
 import { findRules, toStoredRules } from '../../../contract/stored-rules.ts';

@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { Letter, LetterSettings } from '../../../contract/letters.ts';
+import type { LetterSettings } from '../../../contract/letter-settings.ts';
+import type { Letter } from '../../../contract/letters.ts';
 import {
   type LetterField,
   type LetterKind,

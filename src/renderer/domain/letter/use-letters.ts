@@ -1,11 +1,10 @@
 import {
-  answerDaysOf,
   findLetters,
-  type LetterFacts,
   type LetterSettings,
   lettersOf,
   toStoredLetters,
-} from '../../../contract/letters.ts';
+} from '../../../contract/letter-settings.ts';
+import { answerDaysOf, type LetterFacts } from '../../../contract/letters.ts';
 import { serviceOf } from '../../../rules/money/reimbursement.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';

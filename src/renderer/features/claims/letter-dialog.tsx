@@ -1,12 +1,7 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
-import {
-  type LetterFacts,
-  type LetterSettings,
-  letterCauseOf,
-  letterEmployerOf,
-  makeLetter,
-} from '../../../contract/letters.ts';
+import type { LetterSettings } from '../../../contract/letter-settings.ts';
+import { type LetterFacts, letterCauseOf, letterEmployerOf, makeLetter } from '../../../contract/letters.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import {
   type LetterKind,

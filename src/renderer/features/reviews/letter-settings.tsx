@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { type LetterSettings, makeLetter, refuseLetters } from '../../../contract/letters.ts';
+import { type LetterSettings, refuseLetters } from '../../../contract/letter-settings.ts';
+import { makeLetter } from '../../../contract/letters.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { type LetterKind, letterKinds, letterTable } from '../../../rules/letters/letter-kinds.ts';
 import type { Condition } from '../../../rules/query.ts';

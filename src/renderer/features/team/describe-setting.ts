@@ -1,4 +1,4 @@
-import { letterEmployerIn } from '../../../contract/letters.ts';
+import { letterEmployerIn } from '../../../contract/letter-settings.ts';
 import { spellingsName } from '../../../contract/stored-spellings.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { letterSettingsSchema } from '../../../../../src/contract/letters.ts';
+import { letterSettingsSchema } from '../../../../../src/contract/letter-settings.ts';
 import { noRecords, press, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
 test('a letter’s dialog names the field that can’t be used, and keeps the member’s texts from the carrier', async () => {

@@ -5,7 +5,7 @@ import {
   letterSettingsSchema,
   lettersOf,
   toStoredLetters,
-} from '../../../../../src/contract/letters.ts';
+} from '../../../../../src/contract/letter-settings.ts';
 import type { Input } from '../../../../../src/contract/procedures.ts';
 import type { SavedView } from '../../../../../src/contract/store.ts';
 import { carryChanges } from '../../../../../src/renderer/domain/letter/use-letters.ts';
