@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ReviewEntry } from '../../src/main/engine/store/user-data/reviews.ts';
+import type { ReviewEntry } from '../../src/main/engine/store/user-data/write-event.ts';
 import type { ReviewedValues } from '../../src/rules/review/reviewed-values.ts';
 import { filePassphrase, sealEntries } from '../support/review-files.ts';
 import { expect, test } from './app.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { ReviewEntry } from '../../src/main/engine/store/user-data/reviews.ts';
+import type { ReviewEntry } from '../../src/main/engine/store/user-data/write-event.ts';
 import { derivePassphraseKey } from '../../src/main/keychain/passphrase-key.ts';
 import { testBytes } from './seeds.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
+import type { ReviewEntry } from '../../../src/main/engine/store/user-data/write-event.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { toFile } from '../../support/incoming-file.ts';

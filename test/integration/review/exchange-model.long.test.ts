@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkFile } from '../../../src/main/engine/review/check-file.ts';
 import { readKnownTime } from '../../../src/main/engine/review/known-time.ts';
-import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
+import type { ReviewEntry } from '../../../src/main/engine/store/user-data/write-event.ts';
 import type { DeskError } from '../../../src/main/lib/errors.ts';
 import type { ReviewedValues } from '../../../src/rules/review/reviewed-values.ts';
 import { openComputer, sharedFoldsOf, workspaceId } from '../../support/review-computer.ts';

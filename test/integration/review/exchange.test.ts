@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
-import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
+import type { ReviewEntry } from '../../../src/main/engine/store/user-data/write-event.ts';
 import { openComputer, sharedFoldsOf, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf, entryOf, filePassphrase, sealEntries } from '../../support/review-files.ts';
 import { testBytes } from '../../support/seeds.ts';

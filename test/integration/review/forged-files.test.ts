@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
+import type { ReviewEntry } from '../../../src/main/engine/store/user-data/write-event.ts';
 import { maxPayment } from '../../../src/rules/money/reimbursement.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf, entryOf, filePassphrase, sealEntries } from '../../support/review-files.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
-import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
+import type { ReviewEntry } from '../../../src/main/engine/store/user-data/write-event.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { filePassphrase, sealLines } from '../../support/review-files.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';

@@ -9,7 +9,7 @@ import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ReviewDone, ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { type EventWriter, inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';

@@ -6,7 +6,7 @@ import { reviewedReceiptSchema } from '../../../rules/review/review.ts';
 import { reviewedValuesSchema } from '../../../rules/review/reviewed-values.ts';
 import { ruleMarkSchema } from '../../../rules/review/rule-mark.ts';
 import { memo } from '../store/record/memo.ts';
-import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import type { ReviewEntry } from '../store/user-data/write-event.ts';
 
 /**
  * Schema of JSON text with this content: a file from another computer is checked before it is stored. What was right before

@@ -4,7 +4,7 @@ import { rulesOf } from '../../../rules/money/reimbursement.ts';
 import type { PartlyEligible } from '../../../rules/review/decision.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
 import { readProposals, toActedClaim } from './decide-by-rules.ts';

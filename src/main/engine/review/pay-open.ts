@@ -17,7 +17,7 @@ import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { BrokenRule } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';

@@ -4,7 +4,7 @@ import type { ReviewNote } from '../../../rules/review/review-parts.ts';
 import { type ReviewedValues, readReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import { processedStatuses } from '../../../rules/worklists/worklist-table.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActedClaim } from '../store/user-data/write-event.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 type Ports = Pick<ReviewPorts, 'getStore'>;

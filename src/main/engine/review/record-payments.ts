@@ -4,7 +4,7 @@ import { type PaymentKind, settlesOwed, signOf } from '../../../rules/money/reim
 import type { UnusedRow } from '../../../rules/review/file-rows.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { BrokenRule, ReviewDone } from '../../../rules/review/review.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActedClaim } from '../store/user-data/write-event.ts';
 import type { ActOn } from './act-on-claims.ts';
 import { type FoundByKeys, indexKeys, type RowKeys, sayKeys } from './find-by-keys.ts';
 import { isTooFarAhead, limitOf, readOpen, readServiceDays } from './pay-open.ts';

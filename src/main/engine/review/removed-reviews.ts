@@ -2,7 +2,7 @@ import type { RetentionRules } from '../../../contract/store.ts';
 import { readDays } from '../../../rules/date-range.ts';
 import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import { hasRules, isLeftOut, type LeavingRules } from '../store/sync/retention.ts';
-import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
+import type { ReviewClaimRow } from '../store/user-data/write-event.ts';
 import type { FiledEntry } from './filed-entry.ts';
 
 /** A claim in the form that the rules of removal need. */

@@ -6,7 +6,7 @@ import type { Amount } from '../../../rules/query.ts';
 import type { PartlyEligible } from '../../../rules/review/decision.ts';
 import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { createActOn, createActs } from './act-on-claims.ts';
 import { createEventWriter, type EventWriter } from './append-event.ts';

@@ -3,7 +3,7 @@ import { leftOutReasons, maxListed, type Run, type RunStep } from '../../../cont
 import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
 import type { ClaimGroup, ReviewDone } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActedClaim } from '../store/user-data/write-event.ts';
 import type { RunRow } from '../store/worklists/read-runs.ts';
 import type { ActOn } from './act-on-claims.ts';
 import { inParts } from './append-event.ts';

@@ -10,7 +10,7 @@ import type { Decision } from '../../../rules/review/decision.ts';
 import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import type { Store } from '../store/threads/store.ts';
-import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import type { ReviewEntry } from '../store/user-data/write-event.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { Reviews } from './reviews.ts';
 import { planHistory, type SampleReview, sampleRules } from './sample-history.ts';

@@ -20,7 +20,7 @@ import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { type EventProof, packProof } from '../store/file/packed-proofs.ts';
 import type { KeptCertificate } from '../store/user-data/certificates.ts';
-import type { ReviewClaimRow, ReviewEntry } from '../store/user-data/reviews.ts';
+import type { ReviewClaimRow, ReviewEntry } from '../store/user-data/write-event.ts';
 import { type FiledEntry, fromLine, type Signer } from './filed-entry.ts';
 
 /** A certificate that was checked, with what follows from it. */

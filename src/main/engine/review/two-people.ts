@@ -5,8 +5,8 @@ import { findUndone, foldReview } from '../../../rules/review/fold-review.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { BrokenRule } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
+import type { ActedClaim } from '../store/user-data/write-event.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 type Ports = Pick<ReviewPorts, 'getSettings' | 'findAuthor'>;

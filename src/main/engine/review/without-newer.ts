@@ -1,5 +1,5 @@
 import { DeskError } from '../../lib/errors.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActedClaim } from '../store/user-data/write-event.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 /**

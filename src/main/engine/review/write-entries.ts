@@ -9,7 +9,7 @@ import { DeskError } from '../../lib/errors.ts';
 import { unpackProof } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { EntryPosition } from '../store/user-data/list-events.ts';
-import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import type { ReviewEntry } from '../store/user-data/write-event.ts';
 import { toLine } from './filed-entry.ts';
 import {
   type HeaderFacts,

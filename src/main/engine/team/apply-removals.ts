@@ -3,7 +3,7 @@ import { maxDoneRemovals, type RemovalRule } from '../../../team-protocol/remova
 import { isRemovedByValues, type RemovedForTeam } from '../review/removed-reviews.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import { addRemoval, noRules } from '../store/sync/retention.ts';
-import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
+import type { ReviewClaimRow } from '../store/user-data/write-event.ts';
 import { findRemovedBy, type KnownRemoval } from './known-removals.ts';
 import type { TeamLog } from './pull-log.ts';
 import { postRemovalEntry, type RemovalAuthor } from './write-removal.ts';

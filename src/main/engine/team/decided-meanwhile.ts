@@ -1,5 +1,5 @@
 import { findAct } from '../../../rules/review/event-kinds.ts';
-import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import type { ReviewEntry } from '../store/user-data/write-event.ts';
 
 /** The largest number of claims that are remembered. */
 const maxClaims = 200_000;

@@ -2,7 +2,7 @@ import { idsAtOnce } from '../review/read-claims.ts';
 import { createRemovedFilter } from '../review/removed-reviews.ts';
 import { readHead, readPart } from '../review/signed-entry.ts';
 import type { Store } from '../store/threads/store.ts';
-import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
+import type { ReviewClaimRow } from '../store/user-data/write-event.ts';
 import type { LeftOutCause } from './log-lines.ts';
 import type { FindLeftOut, OpenedEvent } from './read-log.ts';
 

@@ -10,7 +10,7 @@ import { type EntryFields, type FiledEntry, readFields, withClaims } from '../re
 import { isByHolder, type ReadCertificate, readHead, readPart } from '../review/signed-entry.ts';
 import { packProof } from '../store/file/packed-proofs.ts';
 import { memo } from '../store/record/memo.ts';
-import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
+import type { ReviewClaimRow } from '../store/user-data/write-event.ts';
 import { mayWrite } from './team-facts.ts';
 import type { TeamMembers } from './team-members.ts';
 

@@ -4,7 +4,7 @@ import { headerOf, readHeader } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered } from '../../../team-protocol/frame.ts';
 import { headLines, type RemovalRest, readRemoval } from '../../../team-protocol/removal.ts';
 import type { RemovedForTeam } from '../review/removed-reviews.ts';
-import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
+import type { ReviewClaimRow } from '../store/user-data/write-event.ts';
 import { readPart } from './entry-parts.ts';
 import { openContent } from './read-entry.ts';
 import { readPages } from './read-log.ts';

@@ -7,7 +7,7 @@ import { readComputers } from './certificates.ts';
 import { newestFirst } from './event-times.ts';
 import { unpackKept } from './kept-values.ts';
 import { type EventRow, eventColumns } from './list-events.ts';
-import type { ReviewEntry } from './reviews.ts';
+import type { ReviewEntry } from './write-event.ts';
 
 /** How many claims are looked at in one answer: user data is not blocked for long. */
 const claimsAtOnce = 2_000;

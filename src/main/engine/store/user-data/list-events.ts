@@ -8,8 +8,8 @@ import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
 import { newestFirst, timeOf } from './event-times.ts';
 import { createKeptReader, unpackKept } from './kept-values.ts';
-import type { ReviewClaimRow, ReviewEntry } from './reviews.ts';
 import { hasId, type ReviewEventRow, workspaceOf } from './stored-events.ts';
+import type { ReviewClaimRow, ReviewEntry } from './write-event.ts';
 
 /** The position at which reading entries continues. */
 export interface EntryPosition {

@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 import { unpackProof } from '../file/packed-proofs.ts';
 import { createPlaceReader } from './event-places.ts';
-import type { ReviewEntry } from './reviews.ts';
+import type { ReviewEntry } from './write-event.ts';
 
 /** Another entry with a number that the author of an entry had read. */
 export interface OtherLog {

@@ -14,9 +14,9 @@ import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from '
 import { putCertificateSql } from './certificates.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { claimRepair } from './repair-claim.ts';
-import { putEventClaimSql, type ReviewEntry, toStoredValues } from './reviews.ts';
 import { putViewSql } from './saved-views.ts';
 import { createEventWriter, type PutEvent, readStoredEvents } from './stored-events.ts';
+import { putEventClaimSql, type ReviewEntry, toStoredValues } from './write-event.ts';
 
 const tables = ['audit', 'views', 'certificates', 'review_events', 'review_event_claims'] as const;
 type Table = (typeof tables)[number];

@@ -7,42 +7,27 @@ import { sharedOfMark } from '../../../../rules/review/rule-mark.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { packSeen, type SeenEntry, unpackProof } from '../file/packed-proofs.ts';
-import { packValues } from '../file/packed-values.ts';
-import { memo } from '../record/memo.ts';
-import { type KeptCertificate, putCertificateSql } from './certificates.ts';
-import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead } from './event-times.ts';
+import type { KeptCertificate } from './certificates.ts';
+import { createEventTimes, type EventTimes, joinTimes, wasAhead } from './event-times.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import { findTouched } from './rule-decisions.ts';
-import { createEventWriter, hasId, type ReviewEventRow } from './stored-events.ts';
-import { doubtSql } from './team-doubts.ts';
-
-/** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
-export type ReviewClaimRow = readonly [
-  claimId: number,
-  reviewed: string | null,
-  digest: string | null,
-  detail: string | null,
-];
-/** The same as stored in the file, with compressed values. The journal has these as base64. */
-type StoredClaimRow = readonly [
-  claimId: number,
-  reviewed: Buffer | null,
-  digest: string | null,
-  detail: string | null,
-];
-/** An event with its claims, as written to a file of reviews. */
-export interface ReviewEntry extends ReviewEventRow {
-  readonly claims: readonly ReviewClaimRow[];
-}
-
-/** A claim that an act is about, with the values that are stored with it. */
-export interface ActedClaim {
-  readonly claimId: number;
-  /** JSON text of its `ReviewedValues`; null where the claim is not on this computer. */
-  readonly reviewed: string | null;
-  readonly digest: string | null;
-  readonly detail?: ReviewDetail | undefined;
-}
+import { createEventWriter, type ReviewEventRow } from './stored-events.ts';
+import {
+  type ActedClaim,
+  dropStaged,
+  insertEvent,
+  prepareStatements,
+  putClaims,
+  type ReviewClaimRow,
+  type ReviewEntry,
+  type StoredClaimRow,
+  stageClaims,
+  toBase64,
+  toJournalEntry,
+  toRows,
+  toStored,
+  type Writer,
+} from './write-event.ts';
 
 export interface ReopenedClaim extends ActedClaim {
   readonly digest: string;
@@ -94,121 +79,6 @@ type KnownEvent = EventTimes & {
   readonly proof: Buffer | null;
 };
 
-export const putEventClaimSql = `INSERT OR IGNORE INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail)
-  VALUES (:claim_id, :event_seq, :reviewed, :digest, :detail)`;
-
-/** Events of one claim that come one after the other have the same values, and to compress takes long. */
-const packedBefore = new Map<string, Buffer>();
-const pack = (text: string | null): Buffer | null =>
-  text === null ? null : memo(packedBefore, text, () => packValues(text), 100);
-const toStored = (claims: readonly ReviewClaimRow[]): StoredClaimRow[] =>
-  claims.map(([claimId, reviewed, digest, detail]) => [claimId, pack(reviewed), digest, detail]);
-const toRows = (claims: readonly ActedClaim[]): StoredClaimRow[] =>
-  claims.map(({ claimId, reviewed, digest, detail }) => [
-    claimId,
-    pack(reviewed),
-    digest,
-    detail === undefined ? null : JSON.stringify(detail),
-  ]);
-const toText = (bytes: Uint8Array | null): string | null =>
-  bytes === null ? null : Buffer.from(bytes).toString('base64');
-const toJournaled = (claims: readonly StoredClaimRow[]): ReviewClaimRow[] =>
-  claims.map(([claimId, reviewed, digest, detail]) => [claimId, toText(reviewed), digest, detail]);
-const toJournalEntry = (
-  { seen = null, ...row }: ReviewEventRow,
-  claims: readonly StoredClaimRow[],
-  seq: number,
-): JournalEntry => ({
-  kind: 'put',
-  table: 'reviews',
-  row: { ...row, proof: toText(row.proof), seen: toText(seen), claims: toJournaled(claims), seq },
-});
-/**
- * Converts stored values, from a file or journal of any version, to the current form: before version 0.3 they were
- * JSON text.
- */
-export function toStoredValues(kept: unknown): Buffer | null {
-  if (typeof kept !== 'string') return (kept ?? null) as Buffer | null;
-  return kept.startsWith('{') ? packValues(kept) : Buffer.from(kept, 'base64');
-}
-
-/** The largest number of events that can be added, from a file of reviews, between the parts of an act. */
-const eventsBetween = 1_000_000;
-
-/** The parts that write events: the journal, and the statements for an event and for a claim. */
-interface Writer {
-  readonly database: Database;
-  readonly journal: Journal;
-  readonly times: ReturnType<typeof createEventTimes>;
-  readonly events: ReturnType<typeof createEventWriter>;
-  readonly statements: ReturnType<typeof prepareStatements>;
-  /** The act whose claims arrive in parts, and the number of its event, above those of events added in between. */
-  staged: { readonly id: string; readonly seq: number } | null;
-}
-
-const prepareStatements = (database: Database) => ({
-  putClaim: database.prepare(putEventClaimSql),
-  putCertificate: database.prepare(putCertificateSql),
-  findKnown: database.prepare(
-    `SELECT seq, workspace_id, at, folds_at, kind, is_imported, proof FROM review_events WHERE ${hasId('packed_id', ':id')}`,
-  ),
-  nextSeq: database.prepare('SELECT ifnull(max(seq), 0)+1 FROM stored_events').pluck(),
-  removeStaged: database.prepare('DELETE FROM stored_claims WHERE event_seq>=?'),
-  hasClaim: database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?'),
-  readSeen: database.prepare('SELECT number, hash FROM team_position WHERE workspace_id=? AND number>0'),
-  putSeen: database.prepare(
-    `UPDATE stored_events SET seen=:seen WHERE ${hasId('id', ':id')} AND seen IS NOT :seen`,
-  ),
-  settleEvent: database.prepare(settleEventSql),
-  findReopened: database
-    .prepare(
-      `SELECT e.id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
-       WHERE c.claim_id=? AND c.digest=? AND e.workspace_id=? AND e.kind='reopened' AND c.detail->>'since'=?
-         AND c.detail->>'after' IS ?`,
-    )
-    .pluck(),
-  findByRule: database.prepare(
-    `SELECT e.id, c.detail, ${doubtSql} AS doubt FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
-       WHERE c.claim_id=:claimId AND c.digest=:digest AND e.workspace_id=:workspaceId AND e.kind='byRule'
-         AND e.fact->>'$.how'='done' AND c.detail->>'$.rule.id'=:ruleId AND c.detail->>'$.rule.version'=:version`,
-  ),
-  doubt: database.prepare('INSERT OR IGNORE INTO team_doubts (workspace_id, id, is_denied) VALUES (?, ?, 0)'),
-  endDoubt: database.prepare('DELETE FROM team_doubts WHERE workspace_id=? AND id=?'),
-  settleClaim: database.prepare(
-    'INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id) VALUES (?, ?)',
-  ),
-});
-
-const nextSeq = ({ statements }: Writer): number => statements.nextSeq.get() as number;
-
-function putClaims({ statements }: Writer, seq: number, claims: readonly StoredClaimRow[]): void {
-  for (const [claimId, reviewed, digest, detail] of claims)
-    statements.putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
-}
-
-/** Removes claims without an event: of an act that failed, or of a killed process. */
-function dropStaged(writer: Writer): void {
-  writer.staged = null;
-  writer.statements.removeStaged.run(nextSeq(writer));
-}
-
-/** Writes an event and its claims; returns the number of its row. `isFirst`: of a transaction; `number`: in the team's log. */
-function insert(
-  writer: Writer,
-  row: ReviewEventRow,
-  claims: readonly StoredClaimRow[],
-  isFirst = true,
-  number: number | null = null,
-): number {
-  const { staged } = writer;
-  const stagedSeq = staged?.id === row.id ? staged.seq : null;
-  if (staged === null ? isFirst : stagedSeq === null && nextSeq(writer) >= staged.seq) dropStaged(writer);
-  const seq = writer.events.put({ ...row, seq: stagedSeq, number });
-  if (stagedSeq !== null) writer.staged = null;
-  putClaims(writer, seq, claims);
-  return seq;
-}
-
 const toEvent = (
   act: Pick<AppendedAct, 'id' | 'workspaceId' | 'author' | 'fact' | 'filter' | 'undoes' | 'receipt'>,
   at: string,
@@ -255,7 +125,7 @@ function appendAct(writer: Writer, act: AppendedAct): null {
   const seen = readSeen(writer, act.workspaceId);
   const event = { ...toEvent(act, writer.times.stamp(act.workspaceId, act.nowMs)), seen };
   const claims = toRows(act.claims);
-  writer.journal.append(toJournalEntry(event, claims, insert(writer, event, claims)));
+  writer.journal.append(toJournalEntry(event, claims, insertEvent(writer, event, claims)));
   return null;
 }
 
@@ -291,7 +161,7 @@ function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: nu
     };
     const event = { ...toEvent(draft, at), seen };
     const claims = toRows([claim]);
-    written.push(toJournalEntry(event, claims, insert(writer, event, claims)));
+    written.push(toJournalEntry(event, claims, insertEvent(writer, event, claims)));
   }
   if (written.length > 0) writer.journal.append(...written);
   return { known: knownIds };
@@ -350,30 +220,11 @@ function appendEach(writer: Writer, { acts, ...appended }: AppendedEach) {
     if (isTouched || undoubted.length > 0) continue;
     const event = { ...toEvent({ ...appended, id: randomUUID(), fact, undoes, filter: null }, at), seen };
     const claims = toRows([claim]);
-    written.push(toJournalEntry(event, claims, insert(writer, event, claims, written.length === 0)));
+    written.push(toJournalEntry(event, claims, insertEvent(writer, event, claims, written.length === 0)));
     claimIds.push(claimId);
   }
   if (written.length > 0) writer.journal.append(...written);
   return { claimIds, leftOut };
-}
-
-interface StagedClaims {
-  readonly id: string;
-  readonly claims: readonly ActedClaim[];
-  readonly isFirst: boolean;
-}
-
-function stage(writer: Writer, { id, claims, isFirst }: StagedClaims): null {
-  if (isFirst) {
-    dropStaged(writer);
-    writer.staged = { id, seq: nextSeq(writer) + eventsBetween };
-  }
-  if (writer.staged?.id !== id) throw new DeskError('store.busy');
-  const { seq } = writer.staged;
-  const rows = toRows(claims);
-  putClaims(writer, seq, rows);
-  writer.journal.append({ kind: 'put', table: 'reviewClaims', row: { id, seq, claims: toJournaled(rows) } });
-  return null;
 }
 
 /**
@@ -430,7 +281,7 @@ function importEntries(
       journal(
         timed,
         stored,
-        insert(writer, timed, stored, isNew.size === 0, numberOf?.get(entry.id) ?? null),
+        insertEvent(writer, timed, stored, isNew.size === 0, numberOf?.get(entry.id) ?? null),
       );
       isNew.add(entry.id);
       return { isNew: true, claimIds: claims.map(([claimId]) => claimId) };
@@ -454,7 +305,7 @@ function importEntries(
       written.push({
         kind: 'put',
         table: 'reviewProofs',
-        row: { id: entry.id, proof: toText(entry.proof) },
+        row: { id: entry.id, proof: toBase64(entry.proof) },
       });
     }
     if (joined.at !== at || joined.folds_at !== folds_at) written.push(times.move(entry.id, seq, joined));
@@ -513,12 +364,7 @@ export function createReviews(database: Database, journal: Journal) {
         .run(input.workspaceId, input.upTo);
       return null;
     },
-    /**
-     * Stores some claims of an act that is appended later under the same ID, so that an act on a million claims is one
-     * event and needs the memory of a few thousand. Until then they are ignored.
-     * @throws DeskError `store.busy`
-     */
-    stageClaims: writing(stage),
+    stageClaims: writing(stageClaims),
     isStaging: (): boolean => writer.staged !== null,
     dropStaged: writing((_writer, _input: null): null => {
       dropStaged(writer);
