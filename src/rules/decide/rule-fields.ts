@@ -1,7 +1,8 @@
 import { readDays } from '../date-range.ts';
 import { type FieldSpec, fieldsOf } from '../fields.ts';
 import type { Cell } from '../query.ts';
-import { type ReviewedValues, reviewedFields } from '../review/reviewed-values.ts';
+import { reviewedFields } from '../review/reviewed-fields.ts';
+import type { ReviewedValues } from '../review/reviewed-values.ts';
 
 /** Values of a claim in a column; several where it has several members, none where it is blank. */
 type ReadCells = (values: ReviewedValues) => readonly Cell[];

@@ -5,7 +5,7 @@ import { fieldsOf } from '../fields.ts';
 import { disagreementLabels, joinFindings } from '../plans/accumulators.ts';
 import { sayDaysLeft } from '../plans/deadlines.ts';
 import type { Cell, Row } from '../query.ts';
-import { reviewedFields } from '../review/reviewed-values.ts';
+import { reviewedFields } from '../review/reviewed-fields.ts';
 import type { WorklistId } from './worklist-table.ts';
 
 /** The values of a claim from which a reason is made, as a sentence shows them. */

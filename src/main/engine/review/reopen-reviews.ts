@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DecisionRule } from '../../../rules/decide/decision-rule.ts';
 import type { ClaimIdentity, ReviewDetail } from '../../../rules/review/folded-review.ts';
+import { otherClaimName } from '../../../rules/review/reviewed-fields.ts';
 import {
   compareReviewedValues,
   isOtherClaim,
-  otherClaimName,
   type ReviewedChange,
   type ReviewedValues,
 } from '../../../rules/review/reviewed-values.ts';

@@ -4,12 +4,11 @@ import { type FieldKind, fieldsOf } from '../../../rules/fields.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { Cell } from '../../../rules/query.ts';
+import { type ReviewedField, reviewedLineFields } from '../../../rules/review/reviewed-fields.ts';
 import {
   comparisonOf,
   type ReviewedChange,
-  type ReviewedField,
   type ReviewedLine,
-  reviewedLineFields,
 } from '../../../rules/review/reviewed-values.ts';
 import { isSameValue } from '../../../rules/review/same-value.ts';
 import { noValue } from '../../lib/format-money.ts';

@@ -9,7 +9,7 @@ import {
   reviewEffects,
   reviewedFields,
   reviewedLineFields,
-} from '../../../rules/review/reviewed-values.ts';
+} from '../../../rules/review/reviewed-fields.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';

@@ -4,7 +4,7 @@ import {
   reviewEffects,
   reviewedFields,
   reviewedLineFields,
-} from '../../../../src/rules/review/reviewed-values.ts';
+} from '../../../../src/rules/review/reviewed-fields.ts';
 
 test('the help lists every field of the table that decides, under its effect', () => {
   for (const effect of reviewEffects) {

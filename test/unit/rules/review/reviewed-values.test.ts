@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { fieldsOf } from '../../../../src/rules/fields.ts';
 import {
-  compareReviewedValues,
-  isAcceptable,
   type ReviewedField,
-  readReviewedValues,
   reviewedFields,
   reviewedLineFields,
+} from '../../../../src/rules/review/reviewed-fields.ts';
+import {
+  compareReviewedValues,
+  isAcceptable,
+  readReviewedValues,
 } from '../../../../src/rules/review/reviewed-values.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,11 +1,10 @@
 import { claimGroups } from '../../../../rules/review/review.ts';
 import {
   type ReviewedField,
-  type ReviewedValues,
-  readReviewedValues,
   reviewedFields,
   reviewedLineFields,
-} from '../../../../rules/review/reviewed-values.ts';
+} from '../../../../rules/review/reviewed-fields.ts';
+import { type ReviewedValues, readReviewedValues } from '../../../../rules/review/reviewed-values.ts';
 import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
 import type { Database } from '../file/database.ts';
 import { readClaimsRead } from './claim-reads.ts';

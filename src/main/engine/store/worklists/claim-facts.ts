@@ -19,7 +19,7 @@ import { findNextDeadline } from '../../../../rules/plans/deadlines.ts';
 import { planYearMonthOf, planYearOf } from '../../../../rules/plans/plan-year.ts';
 import { findReviewUntil, isToReview, type ReviewPeriod } from '../../../../rules/plans/review-period.ts';
 import type { MadeLetter } from '../../../../rules/review/review-parts.ts';
-import { otherClaimName } from '../../../../rules/review/reviewed-values.ts';
+import { otherClaimName } from '../../../../rules/review/reviewed-fields.ts';
 import { type ClaimException, joinExceptions } from '../../../../rules/worklists/exceptions.ts';
 import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
 import type { FactSource, FamilyFacts } from './fact-source.ts';

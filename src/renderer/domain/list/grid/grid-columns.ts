@@ -12,7 +12,7 @@ import { type Entity, type FieldSpec, fieldsOf, isSortable, listNames } from '..
 import { isUnreadAmount } from '../../../../rules/money/amounts.ts';
 import { formatPersonName, personNames } from '../../../../rules/person-names.ts';
 import type { Row, Sort } from '../../../../rules/query.ts';
-import { reviewedFields } from '../../../../rules/review/reviewed-values.ts';
+import { reviewedFields } from '../../../../rules/review/reviewed-fields.ts';
 import chips from '../../../components/status-chip.module.css';
 import { toneOfCode } from '../../../lib/claim-status.ts';
 import { formatDayFrom } from '../../../lib/format-date.ts';
