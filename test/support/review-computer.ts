@@ -72,11 +72,12 @@ export function openComputer(
 }
 
 /**
- * The reviews of a computer as every other one has them: without whether the author of a decision is verified, which
- * is known where it was made and elsewhere only by a signature.
+ * The reviews of a computer as every other one has them: without whether the author of a decision is verified and
+ * whether an event came with a file, which are known where it was made and elsewhere only by a signature.
  */
 export const sharedFoldsOf = ({ operations }: Pick<ReturnType<typeof openComputer>, 'operations'>) =>
   operations.foldReviews({ workspaceId, claimIds: null }).map((review) => ({
     ...review,
+    hasUnsigned: null,
     decisions: review.decisions.map((decision) => ({ ...decision, isVerified: null })),
   }));
