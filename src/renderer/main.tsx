@@ -1,7 +1,7 @@
 import './lib/configure-zod.ts';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
-import { loadFirstAhead } from './app/pages.tsx';
+import { loadFirstAhead } from './app/late-pages.tsx';
 import styles from './app/start.module.css';
 import { startDesk } from './app/start.tsx';
 import { openBackend } from './lib/enter-window.ts';

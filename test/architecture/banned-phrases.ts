@@ -65,12 +65,12 @@ export const allowed: readonly { file: string; phrase: string; reason: string }[
   { file: 'src/contract/record-fields.ts', phrase: 'copayment', reason: 'a field of the service' },
   { file: 'src/main/engine/export/xlsx.ts', phrase: 'id', reason: 'an attribute of XML' },
   {
-    file: 'src/main/shells/cli/command-table.ts',
+    file: 'src/main/shells/cli/command-usages.ts',
     phrase: 'payers',
     reason: 'the name of the command that lists the carriers',
   },
   {
-    file: 'src/main/shells/cli/command-table.ts',
+    file: 'src/main/shells/cli/command-usages.ts',
     phrase: 'payer',
     reason: 'a key of plan rules in a file',
   },

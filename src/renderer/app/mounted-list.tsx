@@ -5,8 +5,8 @@ import { worklistIds } from '../../rules/worklists/worklist-table.ts';
 import { LoadingState } from '../components/states.tsx';
 import { MemberLogins } from '../features/connect/member-logins.tsx';
 import { ShownContext } from '../lib/shown.ts';
+import { ClaimsPage, DependentsPage, LinesPage, MembersPage, WorklistPage } from './late-pages.tsx';
 import styles from './mounted-list.module.css';
-import { ClaimsPage, DependentsPage, LinesPage, MembersPage, WorklistPage } from './pages.tsx';
 import { WithWorkspace } from './with-workspace.tsx';
 
 /** The member's carrier logins, passed to the page as a function, because features do not import each other. */

@@ -22,7 +22,6 @@ import { ClaimPage, ComparePage } from '../features/claims/claim-pages.ts';
 import { readWizardStep } from '../features/connect/wizard-step.ts';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { FaultPage } from './fault-page.tsx';
-import { renderLogins, renderLoginsOfSubscriber } from './mounted-list.tsx';
 import {
   AuditPage,
   ChangesPage,
@@ -50,7 +49,8 @@ import {
   WelcomePage,
   WizardPage,
   WorkspacePage,
-} from './pages.tsx';
+} from './late-pages.tsx';
+import { renderLogins, renderLoginsOfSubscriber } from './mounted-list.tsx';
 import { formerSections, settingsParts } from './settings-sections.tsx';
 import { Waiting } from './shell.tsx';
 import { Window } from './window.tsx';

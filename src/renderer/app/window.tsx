@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
-import { reviewShortcuts } from '../domain/review/review-commands.ts';
+import { reviewShortcuts } from '../domain/review/group-commands.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
 import { useLock } from '../features/lock/use-lock.ts';

@@ -7,7 +7,7 @@ export const shortcutScreens = [
   'Review of claims',
 ] as const;
 
-/** Every key that the window handles, in one table: the `?` sheet and its page of the help are made from it. */
+/** A key that the window handles; those of reviews follow from their acts. The `?` sheet and its page of the help are made from the table. */
 export interface Shortcut {
   readonly keys: readonly string[];
   readonly does: string;

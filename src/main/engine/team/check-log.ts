@@ -18,7 +18,7 @@ import type { MainCalls } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { readPart } from '../review/signed-entry.ts';
 import { type EntryLine, hasParts, type LogLine, type PartLine, toCertificateLine } from './log-lines.ts';
-import { checkAuthor, createFiler } from './read-entry.ts';
+import { checkAuthor, createFiler } from './read-event.ts';
 import { mayRemove, readRests } from './read-removal.ts';
 import { isExplained } from './rewound-logs.ts';
 import { mayWrite } from './team-facts.ts';

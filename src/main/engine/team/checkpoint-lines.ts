@@ -6,7 +6,7 @@ import { type EntryHeader, maxParts, protocolVersion, withHeader } from '../../.
 import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
 import { readPart, toHeader } from '../review/signed-entry.ts';
 import type { Ready } from './log-state.ts';
-import { createFiler } from './read-entry.ts';
+import { createFiler } from './read-event.ts';
 import type { TeamMembers } from './team-members.ts';
 
 // The parts of a checkpoint are lines. A line has an event without its parts, and is followed by a line for each part: an

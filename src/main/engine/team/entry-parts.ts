@@ -1,7 +1,7 @@
 import { maxInlineBytes } from '../../../team-protocol/api.ts';
 import type { Content } from '../../../team-protocol/commitment.ts';
 import type { EntryHeader } from '../../../team-protocol/entry.ts';
-import { isWrongPart, openContent } from './read-entry.ts';
+import { isWrongPart, openContent } from './read-event.ts';
 import { answerOf, type TeamClient } from './team-client.ts';
 import type { TeamMembers } from './team-members.ts';
 

@@ -7,7 +7,7 @@ import type { FiledEntry } from '../review/filed-entry.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { KeptFact } from '../store/user-data/kept-facts.ts';
 import type { TeamPosition } from '../store/user-data/team-log.ts';
-import { checkPage, checkRemoval } from './check-page.ts';
+import { checkPage, checkRemoval } from './check-entries.ts';
 import { findFollowed, isContradiction } from './check-place.ts';
 import { createDecidedMeanwhile } from './decided-meanwhile.ts';
 import { partsAtOnce, readPart } from './entry-parts.ts';
@@ -26,7 +26,7 @@ import {
 } from './log-state.ts';
 import { checkpointDiffers, createBehindReader } from './read-behind.ts';
 import { actOf, beginAtCheckpoint, EndedCheckpoint, WrongCheckpoint } from './read-checkpoint.ts';
-import { openEntry } from './read-entry.ts';
+import { openEntry } from './read-event.ts';
 import { readMemberships } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
 import { toKeptFacts } from './team-facts.ts';

@@ -4,7 +4,7 @@ import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { hasRules, noRules } from '../store/sync/retention.ts';
 import type { BehindPosition } from '../store/user-data/team-checkpoints.ts';
-import { checkPage } from './check-page.ts';
+import { checkPage } from './check-entries.ts';
 import type { CheckpointReader } from './checkpoint-lines.ts';
 import { createDecidedMeanwhile } from './decided-meanwhile.ts';
 import { readParts } from './entry-parts.ts';

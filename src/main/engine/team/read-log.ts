@@ -6,7 +6,7 @@ import type { KeptMembership } from '../store/user-data/team-log.ts';
 import { readPart } from './entry-parts.ts';
 import type { EntryLine, LeftOutCause, LogLine, PartLine } from './log-lines.ts';
 import { hasParts, toCertificateLine } from './log-lines.ts';
-import { openContent } from './read-entry.ts';
+import { openContent } from './read-event.ts';
 import type { TeamClient } from './team-client.ts';
 import { type MemberPorts, readMembers } from './team-members.ts';
 

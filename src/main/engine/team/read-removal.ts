@@ -16,7 +16,7 @@ import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
 import { type FiledEntry, fromLine } from '../review/filed-entry.ts';
 import { isByHolder, readHead } from '../review/signed-entry.ts';
 import { packProof } from '../store/file/packed-proofs.ts';
-import { openContent } from './read-entry.ts';
+import { openContent } from './read-event.ts';
 import type { TeamMembers } from './team-members.ts';
 
 export type ReadRemoval =

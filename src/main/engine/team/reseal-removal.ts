@@ -3,7 +3,7 @@ import { readNumbered } from '../../../team-protocol/frame.ts';
 import { type SealingKey, seal } from '../../../team-protocol/seal.ts';
 import { toInline } from './entry-parts.ts';
 import type { KnownRemoval } from './known-removals.ts';
-import { openContent } from './read-entry.ts';
+import { openContent } from './read-event.ts';
 import type { TeamMembers } from './team-members.ts';
 
 /** The parts of a removal that is here, sealed by the newest team key; none for another entry. */

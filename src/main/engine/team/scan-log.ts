@@ -6,7 +6,7 @@ import { headLines, type RemovalRest, readRemoval } from '../../../team-protocol
 import type { RemovedForTeam } from '../review/removed-reviews.ts';
 import type { ReviewClaimRow } from '../store/user-data/write-event.ts';
 import { readPart } from './entry-parts.ts';
-import { openContent } from './read-entry.ts';
+import { openContent } from './read-event.ts';
 import { readPages } from './read-log.ts';
 import { readRests } from './read-removal.ts';
 import type { TeamClient } from './team-client.ts';

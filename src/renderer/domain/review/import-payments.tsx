@@ -8,8 +8,8 @@ import { rowProblems, type UnusedRow } from '../../../rules/review/file-rows.ts'
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
 import { DialogButton, DialogForm, DoneButton } from '../../components/dialog.tsx';
-import { FileForm } from '../../components/file-form.tsx';
 import { RowsLeftOut } from '../../components/rows-left-out.tsx';
+import { FileForm } from '../../components/table-file-form.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAsk, useWorkspaceMutation } from '../../lib/desk-query.ts';

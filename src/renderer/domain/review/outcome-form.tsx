@@ -15,6 +15,7 @@ import { formatRange } from '../../lib/format-range.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
 import { CauseField } from './cause-field.tsx';
+import type { AskedOutcome } from './group-commands.ts';
 import styles from './outcome-form.module.css';
 import {
   findProblem,
@@ -25,7 +26,6 @@ import {
   readDraft,
   startDraft,
 } from './partly-draft.ts';
-import type { AskedOutcome } from './review-commands.ts';
 
 /** Asks how much of a claim is eligible: one amount, or one for each line. The resulting amount is shown below. */
 function PartlyAmount(props: {

@@ -9,8 +9,8 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { PersonField } from '../team/person-field.tsx';
 import { useMembers } from '../team/use-members.ts';
 import { useOutsiders } from '../team/use-outsiders.ts';
+import { takeCommand } from './group-commands.ts';
 import { KeyCap } from './key-cap.tsx';
-import { takeCommand } from './review-commands.ts';
 import styles from './review-panel.module.css';
 import { useDraft } from './use-draft.ts';
 

@@ -20,10 +20,6 @@ import { useReadOnlyReason } from '../team/use-is-reader.ts';
 import { WriterOnly } from '../team/writer-only.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { ClaimWorklists } from './claim-worklists.tsx';
-import { KeyCap } from './key-cap.tsx';
-import { OutcomeForm } from './outcome-form.tsx';
-import { ReviewAppeals } from './review-appeals.tsx';
-import { ChangeNotice, OlderRecord } from './review-changes.tsx';
 import {
   checkCommands,
   declineCommand,
@@ -39,7 +35,11 @@ import {
   takeCommand,
   takeShown,
   useCommand,
-} from './review-commands.ts';
+} from './group-commands.ts';
+import { KeyCap } from './key-cap.tsx';
+import { OutcomeForm } from './outcome-form.tsx';
+import { ReviewAppeals } from './review-appeals.tsx';
+import { ChangeNotice, OlderRecord } from './review-changes.tsx';
 import { ReviewDetails } from './review-details.tsx';
 import { ReviewHistory } from './review-history.tsx';
 import { ReviewNotes } from './review-notes.tsx';

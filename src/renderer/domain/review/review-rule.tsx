@@ -8,8 +8,8 @@ import { SmallPrint } from '../../components/text.tsx';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { findFilterField, formatFilterValue } from '../list/describe-filter.ts';
 import { useFilterLabels } from '../list/grid/use-filter-labels.ts';
+import { proposalCommand } from './group-commands.ts';
 import { KeyCap } from './key-cap.tsx';
-import { proposalCommand } from './review-commands.ts';
 import styles from './review-panel.module.css';
 
 type Explained = Output<'rules:explain'>;

@@ -10,9 +10,9 @@ import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { confirmKeys, settleKeys } from './group-commands.ts';
 import { KeyCap } from './key-cap.tsx';
 import reviewChangesStyles from './review-changes.module.css';
-import { confirmKeys, settleKeys } from './review-commands.ts';
 import styles from './review-twice.module.css';
 
 interface Props {

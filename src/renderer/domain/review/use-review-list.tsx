@@ -30,8 +30,6 @@ import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
 import styles from './bulk-groups.module.css';
 import { openPayment } from './bulk-payment.tsx';
 import { DealDialog, type DealRequest } from './deal-dialog.tsx';
-import { KeyCap } from './key-cap.tsx';
-import { OutcomeForm } from './outcome-form.tsx';
 import {
   type AskedOutcome,
   checkCommands,
@@ -44,7 +42,9 @@ import {
   type ReviewCommand,
   stateCommands,
   takeCommand,
-} from './review-commands.ts';
+} from './group-commands.ts';
+import { KeyCap } from './key-cap.tsx';
+import { OutcomeForm } from './outcome-form.tsx';
 import { PaymentForm } from './review-payments.tsx';
 import { SavedStrip } from './saved-strip.tsx';
 import { useReview, useSend } from './use-review.ts';

@@ -13,7 +13,7 @@ import { type Ask, deskQuery, fetchAhead, useAsk, useWorkspaceQuery } from '../.
 import { showNotice } from '../../lib/notice.ts';
 import { keyOf, keyPrefixes } from '../../lib/query-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { takeShown } from './review-commands.ts';
+import { takeShown } from './group-commands.ts';
 
 interface SentAct {
   readonly workspaceId: string;

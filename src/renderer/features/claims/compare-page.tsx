@@ -17,7 +17,7 @@ import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
 import { useIsLoading, useNewGate } from '../../domain/list/record-gate.ts';
 import { sayEndOfList } from '../../domain/list/say-end-of-list.tsx';
 import { type Stop, stopsFound, walkToFree } from '../../domain/list/walk-free.ts';
-import { compareKeys } from '../../domain/review/review-commands.ts';
+import { compareKeys } from '../../domain/review/group-commands.ts';
 import { type OfferedKey, useOfferReview } from '../../domain/review/review-target.ts';
 import { useSendAct } from '../../domain/review/use-review.ts';
 import { useUndoEvent } from '../../domain/review/use-undo.ts';

@@ -9,7 +9,7 @@ import {
   sidebarLists,
   type WorklistId,
 } from '../../../rules/worklists/worklist-table.ts';
-import { reviewShortcuts } from '../../domain/review/review-commands.ts';
+import { reviewShortcuts } from '../../domain/review/group-commands.ts';
 import { type Shortcut, shortcutScreens, shortcuts } from '../../lib/shortcuts.ts';
 import { childrenOf, readDocument, toAnchor } from './read-document.ts';
 

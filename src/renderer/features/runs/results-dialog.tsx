@@ -6,7 +6,7 @@ import { localDayOf } from '../../../rules/days.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
-import { FileForm } from '../../components/file-form.tsx';
+import { FileForm } from '../../components/table-file-form.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { UnmatchedRows } from '../../domain/review/import-payments.tsx';

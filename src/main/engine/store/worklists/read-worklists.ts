@@ -15,8 +15,8 @@ import type { Sql } from '../query/conditions.ts';
 import { readRows } from '../query/read-rows.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import { readState } from '../record/state.ts';
+import { blankRank } from './compile-worklists.ts';
 import { countEqual } from './duplicate-pairs.ts';
-import { blankRank } from './worklist-sql.ts';
 import { readFeedWarning } from './write-duplicates.ts';
 
 export interface StoredCounts {

@@ -17,6 +17,7 @@ import { readState, writeState } from '../record/state.ts';
 import { hasCompleteSync } from '../sync/sync-state.ts';
 import { createChainSharer } from './chain-sharer.ts';
 import { computeFacts, type FactRules } from './claim-facts.ts';
+import { blankRank, membershipSql } from './compile-worklists.ts';
 import { sayFailure, settleEach } from './contain-failures.ts';
 import { createFactReader } from './fact-reader.ts';
 import type { FactSource, FamilyFacts } from './fact-source.ts';
@@ -24,7 +25,6 @@ import { markOfRules, outdateProposals, writeProposals } from './propose.ts';
 import { createChainSettler } from './settle-chains.ts';
 import { createDuplicateSettler } from './settle-duplicates.ts';
 import { createFamilySettler, hasPlanRules } from './settle-families.ts';
-import { blankRank, membershipSql } from './worklist-sql.ts';
 import { type DuplicateFindings, hasNoIndexes, writeDuplicates } from './write-duplicates.ts';
 
 /** The number of claims whose facts are computed in one transaction; other writes happen in between. */

@@ -24,7 +24,7 @@ import {
   readNow,
   refuse,
 } from './log-state.ts';
-import { checkAuthor, checkSignatures, readEntry, type SignatureCheck } from './read-entry.ts';
+import { checkAuthor, checkSignatures, readEntry, type SignatureCheck } from './read-event.ts';
 import { mayRemove, openRemoval } from './read-removal.ts';
 import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
 import { addMembership, type TeamMembers } from './team-members.ts';

@@ -8,7 +8,7 @@ import {
   reviewShortcuts,
   settleKeys,
   takeCommand,
-} from '../../../../../src/renderer/domain/review/review-commands.ts';
+} from '../../../../../src/renderer/domain/review/group-commands.ts';
 import { shortcuts } from '../../../../../src/renderer/lib/shortcuts.ts';
 
 describe('the keys of a review', () => {
