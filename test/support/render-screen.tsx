@@ -163,7 +163,8 @@ export function renderScreen(address: string, answers: Answers = {}) {
 /** Waits until a press acts: the claim of a page and its review are on screen, and the last act was long enough ago. */
 export async function whenReady(): Promise<void> {
   await waitFor(() => {
-    const isReady = document.querySelector('[data-resting], [aria-busy="true"], fieldset[disabled]') === null;
+    const waiting = '[data-resting], [aria-busy="true"], [aria-label="Review panel"] fieldset[disabled]';
+    const isReady = document.querySelector(waiting) === null;
     if (!isReady) throw new Error('Presses don’t act yet.');
   });
 }

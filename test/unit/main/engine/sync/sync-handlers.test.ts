@@ -61,7 +61,7 @@ test('the first claims are reported at once, also right after the first members'
   const told: string[] = [];
   const state = {
     ...{ clock, isReadOnly: false, getStore: async () => store, createApi: async () => api },
-    host: { findWorkspace: async () => ({ workspace: { keyId: null } }) },
+    main: { findWorkspace: async () => ({ workspace: { keyId: null } }) },
     log: { write: () => undefined },
     emit({ name }: { name: string }) {
       told.push(name);
