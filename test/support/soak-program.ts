@@ -76,7 +76,7 @@ const failures: string[] = [];
 const count = { rounds: 0, syncs: 0, incomplete: 0, queries: 0, acts: 0, exports: 0, locks: 0 };
 /** The expected content of the history, by event. */
 const expected = new Map<string, { note: string | null; isUndone: boolean }>();
-let lastEventId = '';
+let lastEventId: string | null = null;
 
 const { id: workspaceId } = await app.call('workspaces:add', {
   baseUrl: sandbox.baseUrl,
@@ -127,18 +127,21 @@ async function review(claimIds: readonly number[]): Promise<void> {
   for (let index = 0; index < actsInRound; index += 1) {
     const act = acts[count.acts % acts.length] as ReviewAct | 'undo';
     if (act === 'undo') {
-      await app.call('reviews:undo', { workspaceId, eventId: lastEventId });
-      const undone = expected.get(lastEventId);
-      if (undone !== undefined) undone.isUndone = true;
+      // Null: the act before was not recorded, because its claim had it already.
+      if (lastEventId !== null) {
+        await app.call('reviews:undo', { workspaceId, eventId: lastEventId });
+        const undone = expected.get(lastEventId);
+        if (undone !== undefined) undone.isUndone = true;
+      }
     } else {
       const note = act.kind === 'note' ? `Note ${count.acts}` : null;
       const { eventId } = await app.call('reviews:act', {
         workspaceId,
-        target: { claimIds: [claimIds[count.acts % claimIds.length] as number] },
+        target: { claimIds: [claimIds[(count.acts + count.rounds) % claimIds.length] as number] },
         act: act.kind === 'note' ? { ...act, text: `Note ${count.acts}` } : act,
       });
-      lastEventId = eventId ?? '';
-      expected.set(lastEventId, { note, isUndone: false });
+      lastEventId = eventId;
+      if (eventId !== null) expected.set(eventId, { note, isUndone: false });
     }
     count.acts += 1;
   }
