@@ -238,9 +238,7 @@ export const showMoreDecisions = (page: Page): Promise<void> =>
 /** Waits until a press acts: its target is on screen, and the last act was long enough ago. */
 const expectReady = (page: Page): Promise<void> =>
   expect(
-    page.locator(
-      '[data-resting], main [aria-busy="true"]:visible, main [aria-label="Review panel"] fieldset[disabled]:visible',
-    ),
+    page.locator('[data-resting], main [aria-busy="true"]:visible, main fieldset[disabled]:visible'),
   ).toHaveCount(0);
 
 /** Presses a key once a press acts. A press before that does nothing. */
