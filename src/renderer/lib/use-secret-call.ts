@@ -42,7 +42,7 @@ export function useSecretCall<P extends ProcedureName>(procedure: P) {
   return { ...state, call };
 }
 
-/** Such a call in the open workspace. */
+/** Makes such a call in the open workspace. */
 export function useWorkspaceSecret<P extends WorkspaceProcedure>(procedure: P) {
   const { id: workspaceId } = useWorkspace();
   const { call, ...state } = useSecretCall(procedure);
