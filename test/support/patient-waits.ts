@@ -3,6 +3,6 @@ import { vi } from 'vitest';
 const { waitFor } = vi;
 const timeout = 30_000;
 
-// Vitest's own second is too short where other processes have the processors; who waits in vain fails at the same line.
+// Vitest gives up after one second, which other processes can take on two cores. A wait that never ends still fails.
 vi.waitFor = (callback, options) =>
   waitFor(callback, typeof options === 'number' ? options : { timeout, ...options });

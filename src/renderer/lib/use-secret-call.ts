@@ -29,7 +29,7 @@ export function useSecretWork() {
   return { ...state, run, reset: () => setState(idle) };
 }
 
-/** A call with such an input; the answers of its domain are fetched again afterwards. */
+/** Makes a call with such an input; the answers of its domain are fetched again afterwards. */
 export function useSecretCall<P extends ProcedureName>(procedure: P) {
   const bridge = useBridge();
   const cache = useQueryClient();

@@ -170,7 +170,7 @@ function listService({ claim }: StatementFacts): Section {
 const origins = { reported: '', calculated: ', calculated', lines: ', sum of the lines', rest: '' } as const;
 
 function listAmounts({ claim }: StatementFacts): Section {
-  // As on the claim's page: an amount as sent, else as calculated, else the sum of the lines.
+  // Reads an amount as the claim's page does: as sent, else as calculated, else the sum of the lines.
   const amountOf = (field: keyof ClaimRecord & string, label: string): Field => {
     const reading = readAmount(claim, field);
     if (reading === null) return { label, value: notReported, isAmount: true };

@@ -111,7 +111,7 @@ function readCells(
   return database.prepare(text).raw().iterate(among.values) as Iterable<[number, SqlValue]>;
 }
 
-/** What is open of these claims, or of all, in ten-thousandths of a dollar; NaN where it is not known. */
+/** Reads what is open of these claims, or of all, in ten-thousandths of a dollar; NaN where it is not known. */
 export function readOpen(database: Database, keys: Float64Array, isWhole: boolean): Float64Array {
   const among = amongKeys('id', isWhole ? null : keys);
   const amounts = new Float64Array(keys.length).fill(Number.NaN);
