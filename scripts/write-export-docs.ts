@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type ExportSource, tableOf } from '../src/contract/export.ts';
 import { exportColumnsOf, exportPresets, presetColumns, presetsOf } from '../src/contract/export-columns.ts';
 import { headerOf, wordsOf } from '../src/main/engine/export/csv.ts';
-import type { FieldKind } from '../src/rules/fields.ts';
+import type { FieldKind } from '../src/rules/list-fields.ts';
 
 // Generates docs/export-columns.md from the columns that exports can have; with --check, only compares it.
 const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'export-columns.md');

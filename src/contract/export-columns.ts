@@ -9,7 +9,7 @@ import {
   splitRanges,
   toUnknownField,
   unknownNameOf,
-} from '../rules/fields.ts';
+} from '../rules/list-fields.ts';
 import { fileColumnsOf } from '../rules/review/run-layout.ts';
 import type { ExportSource, ExportTable, ReportSource } from './export.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Entity, entities } from '../rules/fields.ts';
 import { letterKinds } from '../rules/letters/letter-kinds.ts';
+import { type Entity, entities } from '../rules/list-fields.ts';
 import { cellSchema, listQuerySchema } from '../rules/query.ts';
 import { runLayoutSchema } from '../rules/review/run-layout.ts';
 import { typedLetterSchema } from './letters.ts';

@@ -1,4 +1,4 @@
-import { type FieldKind, type FieldSpec, fieldsOf, isDated } from '../rules/fields.ts';
+import { type FieldKind, type FieldSpec, fieldsOf, isDated } from '../rules/list-fields.ts';
 import type { Condition, ListQuery, Operator } from '../rules/query.ts';
 import { decidedByField } from '../rules/review/decided-by.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Entity, entities, fieldsOf, linkFieldsOf } from '../rules/fields.ts';
+import { type Entity, entities, fieldsOf, linkFieldsOf } from '../rules/list-fields.ts';
 import { type Condition, conditionSchema, sortSchema } from '../rules/query.ts';
 import { currentWorklistId, worklistIds } from '../rules/worklists/worklist-table.ts';
 

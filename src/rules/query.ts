@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entities } from './fields.ts';
+import { entities } from './list-fields.ts';
 
 /** A cell of a row: text, number, boolean or null. An integer beyond 2^53 is decimal text. */
 export const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -6,7 +6,7 @@ import { createSearchAudit } from '../../src/main/engine/lists/search-audit.ts';
 import type { EngineState } from '../../src/main/engine/state/engine-state.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
-import { fieldsOf } from '../../src/rules/fields.ts';
+import { fieldsOf } from '../../src/rules/list-fields.ts';
 import type { Condition, ListQuery, Sort } from '../../src/rules/query.ts';
 import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';

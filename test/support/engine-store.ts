@@ -13,7 +13,7 @@ import {
   createReadOperations,
   createWriteOperations,
 } from '../../src/main/engine/store/threads/operations.ts';
-import type { Entity } from '../../src/rules/fields.ts';
+import type { Entity } from '../../src/rules/list-fields.ts';
 import type { ListQuery } from '../../src/rules/query.ts';
 import { testBytes } from './seeds.ts';
 import { makeTempFolder } from './temp-folder.ts';

@@ -50,8 +50,8 @@ export async function loadLaterVersion(fields: readonly NewField[]) {
     const columns = byTable.get(table)?.columns as { key: string; column: string; kind: string }[];
     columns.push({ key, column, kind });
   }
-  const { migrate, migrationsOf, newestVersionOf } = await import(
-    '../../src/main/engine/store/file/migrate.ts'
+  const { migrationsOf, newestVersionOf } = await import(
+    '../../src/main/engine/store/file/migration-list.ts'
   );
   const sql = fields.map(addColumn).join('');
   (migrationsOf.records as { version: number; sql: string }[]).push({
@@ -59,7 +59,7 @@ export async function loadLaterVersion(fields: readonly NewField[]) {
     sql,
   });
   return {
-    migrate,
+    ...(await import('../../src/main/engine/store/file/migrate.ts')),
     ...(await import('../../src/main/engine/store/threads/operations.ts')),
     ...(await import('../../src/main/engine/store/query/list-operations.ts')),
     ...(await import('../../src/main/engine/store/maintenance/check-records.ts')),

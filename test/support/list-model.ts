@@ -15,7 +15,7 @@ import { toPlainJson } from '../../src/main/engine/store/record/json.ts';
 import { createRecordReader } from '../../src/main/engine/store/record/record-reader.ts';
 import { normalizeSsn } from '../../src/main/engine/store/record/ssn-hash.ts';
 import { type DaySpan, matchesDays, type RangeOperator, readDays } from '../../src/rules/date-range.ts';
-import type { Entity } from '../../src/rules/fields.ts';
+import type { Entity } from '../../src/rules/list-fields.ts';
 import { isUnreadAmount, readTenThousandths } from '../../src/rules/money/amounts.ts';
 import type { Condition, ListQuery } from '../../src/rules/query.ts';
 import { decidingRuleField, idFields, readIdFilter, runField } from '../../src/rules/review/id-filter.ts';

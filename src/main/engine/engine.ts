@@ -11,7 +11,7 @@ import { createAuditTrim } from './audit/audit-trim.ts';
 import { diagnoseTarget } from './audit/diagnose-target.ts';
 import { createConnectHandlers } from './connect/connect-handlers.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
-import { checkExport } from './export/check-export.ts';
+import { checkExportPolicy } from './export/check-export-policy.ts';
 import { auditListed, createExportHandlers } from './export/export-handlers.ts';
 import { bindProcedures } from './ipc/bind-procedures.ts';
 import { readsFacts } from './ipc/reads-facts.ts';
@@ -246,7 +246,7 @@ const createAnswer = (ports: EnginePorts, parts: Parts) =>
       const name = called as EngineProcedureName;
       if (name === 'export:start' || name === 'export:auditPrinted' || name === 'records:copy') {
         const asked = input as ParsedInput<typeof name>;
-        checkExport(ports.policy, {
+        checkExportPolicy(ports.policy, {
           isSsnShown: caller?.isSsnShown === true,
           reason: asked.reason ?? '',
           ...('format' in asked ? { format: asked.format } : {}),

@@ -9,8 +9,8 @@ import {
 import styles from '../components/tabs.module.css';
 import { areFinal, claimsIn, useWorklistCounts } from '../domain/worklist/use-worklist-counts.ts';
 import { formatGrowing } from '../lib/format-value.ts';
+import { findTabs, runsItem } from '../lib/navigation.tsx';
 import { usePathOnScreen } from './mounted-list.tsx';
-import { findTabs, runsItem } from './navigation.tsx';
 
 /** The pages that are tabs beside the one on screen. */
 export function PageTabs() {

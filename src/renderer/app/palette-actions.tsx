@@ -31,9 +31,9 @@ import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { listAt, useOpenView } from '../features/views/pinned-views.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskMutation } from '../lib/desk-query.ts';
-import { goKeys, spellKeys } from '../lib/shortcuts.ts';
+import { navigation } from '../lib/navigation.tsx';
+import { spellKeys } from '../lib/shortcuts.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
-import { navigation } from './navigation.tsx';
 import { settingsParts } from './settings-sections.tsx';
 
 export interface PaletteAction {
@@ -68,7 +68,7 @@ function useWorkspaceActions(active: Workspace | null): readonly PaletteAction[]
     ...navigation.map((item) => ({
       id: `go ${item.to}`,
       label: `Go to ${item.label}`,
-      hint: `g ${goKeys.find(({ to }) => to === item.to)?.key}`,
+      hint: `g ${item.goKey}`,
       icon: item.icon,
       run: () => void navigate({ to: item.to }),
     })),

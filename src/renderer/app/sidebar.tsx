@@ -13,9 +13,9 @@ import { WorkspaceSwitcher } from '../features/workspaces/workspace-switcher.tsx
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useWorkspaceQuery } from '../lib/desk-query.ts';
 import { formatGrowing } from '../lib/format-value.ts';
+import { footItems, type NavigationItem, navigationGroups, startItem } from '../lib/navigation.tsx';
 import { usePagePath } from '../lib/use-page-path.ts';
 import { useWorkspace } from '../lib/workspace-context.tsx';
-import { footItems, type NavigationItem, navigationGroups, startItem } from './navigation.tsx';
 import styles from './sidebar.module.css';
 
 /** Whether a sync has read everything once; claims that come before are in no worklist until then. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { formatCountOf } from '../../rules/count.ts';
-import { type Entity, fieldsOf } from '../../rules/fields.ts';
+import { type Entity, fieldsOf } from '../../rules/list-fields.ts';
 import { formatPersonName } from '../../rules/person-names.ts';
 import type { Condition, ListQuery, Row } from '../../rules/query.ts';
 import { findOrganizations } from '../domain/employer/organization-rows.ts';

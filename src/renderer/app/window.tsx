@@ -15,11 +15,11 @@ import {
 } from '../lib/app-actions.tsx';
 import { colorOfTone } from '../lib/claim-status.ts';
 import { useBridge } from '../lib/desk-context.tsx';
+import { navigation } from '../lib/navigation.tsx';
 import { showNotice } from '../lib/notice.ts';
 import { mayPress } from '../lib/presses.ts';
 import {
   areSingleKeysOn,
-  goKeys,
   isDialogOpen,
   isForDialog,
   isTypingIn,
@@ -54,7 +54,7 @@ function useGoKeys(): void {
       const isWaiting = performance.now() - pressedAt.current < waitMs;
       pressedAt.current = Number.NEGATIVE_INFINITY;
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      const page = goKeys.find(({ key }) => key === event.key);
+      const page = navigation.find(({ goKey }) => goKey === event.key);
       if (!isWaiting || !isPlain || page === undefined) return;
       if (isTypingIn(event.target) || isForDialog(event)) return;
       event.preventDefault();

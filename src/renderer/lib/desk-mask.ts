@@ -1,4 +1,4 @@
-import { entities, fieldsOf } from '../../rules/fields.ts';
+import { entities, fieldsOf } from '../../rules/list-fields.ts';
 import { wordsOf } from '../../rules/person-names.ts';
 
 /** Shown instead of a masked value. */

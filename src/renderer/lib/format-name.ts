@@ -1,4 +1,4 @@
-import { listNames } from '../../rules/fields.ts';
+import { listNames } from '../../rules/list-fields.ts';
 import { formatPersonName } from '../../rules/person-names.ts';
 
 interface NamedPerson {

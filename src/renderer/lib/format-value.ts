@@ -1,5 +1,5 @@
 import { formatCount, formatCountOf } from '../../rules/count.ts';
-import type { FieldKind } from '../../rules/fields.ts';
+import type { FieldKind } from '../../rules/list-fields.ts';
 import { showDirectionMarks } from '../../rules/unsafe-characters.ts';
 import { formatDateField, formatDateTime } from './format-date.ts';
 import { formatMoney, noValue } from './format-money.ts';

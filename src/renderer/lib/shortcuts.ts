@@ -1,3 +1,5 @@
+import { navigation } from './navigation.tsx';
+
 /** The places where keys work, in the order of the `?` sheet and of the help. */
 export const shortcutScreens = [
   'Everywhere',
@@ -16,24 +18,6 @@ export interface Shortcut {
   readonly isSingleKey?: true;
 }
 
-/** The letter of each page, pressed after `g`. */
-export const goKeys = [
-  { key: 's', to: '/start', page: 'Start' },
-  { key: 'c', to: '/claims', page: 'Claims' },
-  { key: 'm', to: '/members', page: 'Members' },
-  { key: 'd', to: '/dependents', page: 'Dependents' },
-  { key: 'l', to: '/lines', page: 'Claim lines' },
-  { key: 'e', to: '/employers', page: 'Employers' },
-  { key: 't', to: '/tenants', page: 'Tenants' },
-  { key: 'i', to: '/insights', page: 'Insights' },
-  { key: 'r', to: '/reports', page: 'Reports' },
-  { key: 'u', to: '/runs', page: 'Runs' },
-  { key: 'n', to: '/connections', page: 'Connections' },
-  { key: 'w', to: '/changes', page: 'What changed' },
-  { key: 'y', to: '/sync', page: 'Sync' },
-  { key: 'o', to: '/settings', page: 'Settings' },
-] as const;
-
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['Ctrl K'], does: 'Search or jump to a page, member, claim, or command', where: 'Everywhere' },
   { keys: ['Ctrl Shift L'], does: 'Lock Claimdesk', where: 'Everywhere' },
@@ -42,10 +26,10 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['F1'], does: 'Open help', where: 'Everywhere' },
   { keys: ['?'], does: 'Show keyboard shortcuts', where: 'Everywhere', isSingleKey: true },
   { keys: ['/'], does: 'Go to search (lists and help)', where: 'Everywhere', isSingleKey: true },
-  ...goKeys.map(
-    ({ key, page }): Shortcut => ({
-      keys: [`g ${key}`],
-      does: page,
+  ...navigation.map(
+    ({ goKey, label }): Shortcut => ({
+      keys: [`g ${goKey}`],
+      does: label,
       where: 'Go to a page',
       isSingleKey: true,
     }),

@@ -1,5 +1,5 @@
 import { readDays } from '../date-range.ts';
-import { type FieldSpec, fieldsOf } from '../fields.ts';
+import { type FieldSpec, fieldsOf } from '../list-fields.ts';
 import type { Cell } from '../query.ts';
 import { reviewedFields } from '../review/reviewed-fields.ts';
 import type { ReviewedValues } from '../review/reviewed-values.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { FieldKind } from '../fields.ts';
 import { isFormula } from '../formula-texts.ts';
+import type { FieldKind } from '../list-fields.ts';
 import { employerKeyOf } from '../money/reimbursement.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { formatCountOf } from '../count.ts';
 import { daysBetween } from '../days.ts';
-import type { FieldKind } from '../fields.ts';
-import { fieldsOf } from '../fields.ts';
+import type { FieldKind } from '../list-fields.ts';
+import { fieldsOf } from '../list-fields.ts';
 import { disagreementLabels, joinFindings } from '../plans/accumulators.ts';
 import { sayDaysLeft } from '../plans/deadlines.ts';
 import type { Cell, Row } from '../query.ts';

@@ -6,7 +6,7 @@ import {
   claimShape,
   type Shape,
 } from '../../../src/main/engine/store/record/record-columns.ts';
-import { fieldsOf } from '../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../src/rules/list-fields.ts';
 import { findPython } from '../../interop/tokens/interop-programs.ts';
 
 interface ScriptResult {

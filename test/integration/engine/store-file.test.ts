@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
+import { newestVersionOf } from '../../../src/main/engine/store/file/migration-list.ts';
 import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
 import { openStore, type Store } from '../../../src/main/engine/store/threads/store.ts';
 import { loadThreadsAhead } from '../../../src/main/engine/store/threads/store-thread.ts';

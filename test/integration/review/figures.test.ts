@@ -8,7 +8,7 @@ import {
 } from '../../../src/renderer/domain/claim/person-year.ts';
 import { addUp, monthsInput, sumByPlanYear } from '../../../src/renderer/domain/claim/plan-year-sums.ts';
 import { figures } from '../../../src/renderer/domain/figure/figures.ts';
-import { reviewedSince } from '../../../src/renderer/domain/figure/own-work.ts';
+import { reviewedSince } from '../../../src/renderer/domain/figure/reviewer-filters.ts';
 import { worklistPlan } from '../../../src/renderer/features/claims/worklist-plan.ts';
 import {
   measureOf,

@@ -3,7 +3,7 @@ import { presetColumns } from '../../../src/contract/export-columns.ts';
 import { procedures } from '../../../src/contract/procedures.ts';
 import { claimSchema, memberSchema } from '../../../src/contract/records.ts';
 import { columnOf, listTables } from '../../../src/main/engine/store/query/list-tables.ts';
-import { entities, fieldsOf, linkFieldsOf, splitRanges } from '../../../src/rules/fields.ts';
+import { entities, fieldsOf, linkFieldsOf, splitRanges } from '../../../src/rules/list-fields.ts';
 import { listQuerySchema } from '../../../src/rules/query.ts';
 
 test.each(entities)('each column of %s has its own path and a label, and lies in the store', (entity) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exportColumnsOf, needsReason } from '../../../src/contract/export-columns.ts';
-import { entities } from '../../../src/rules/fields.ts';
+import { entities } from '../../../src/rules/list-fields.ts';
 
 /** Fields that name no person with claims: a file of these needs no reason. Amounts and booleans never do. */
 const impersonal = `

@@ -11,7 +11,7 @@ import {
   viewOf,
 } from '../../../src/renderer/domain/list/view-settings.ts';
 import { DeskError } from '../../../src/renderer/lib/desk-error.ts';
-import { fieldsOf } from '../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../src/rules/list-fields.ts';
 import type { Condition } from '../../../src/rules/query.ts';
 
 const view = viewOf(startSettings({ columns: ['id', 'status'], frozen: ['id'] }));

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../../rules/fields.ts';
+import type { FieldKind } from '../../../rules/list-fields.ts';
 import type { Cell } from '../../../rules/query.ts';
 
 /** How a CSV is written. */

@@ -1,5 +1,5 @@
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import type { FieldKind } from '../../../rules/fields.ts';
+import type { FieldKind } from '../../../rules/list-fields.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { type CsvStyle, createCellBytes } from './cell-bytes.ts';
 import { isPlainAmount, writeAmount } from './exact-amount.ts';

@@ -20,7 +20,7 @@ import { type OpenLists, readSnapshot } from '../lists/open-lists.ts';
 import { listViews } from '../lists/view-handlers.ts';
 import type { Reviews } from '../review/reviews.ts';
 import type { EngineState } from '../state/engine-state.ts';
-import { checkExport } from './check-export.ts';
+import { checkExportPolicy } from './check-export-policy.ts';
 import { chooseColumns, runExport } from './run-export.ts';
 
 interface Running {
@@ -115,7 +115,7 @@ export async function auditListed(
 ): Promise<void> {
   const { isSsnShown = false, recordId } = options;
   const reason = options.reason?.trim() ?? '';
-  checkExport(state.policy, { isSsnShown, reason });
+  checkExportPolicy(state.policy, { isSsnShown, reason });
   await state.auditAction(workspaceId, 'records.listed', {
     ...describeListed(source, columns, reason),
     rows,

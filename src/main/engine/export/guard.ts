@@ -1,5 +1,5 @@
-import { type FieldKind, listNames } from '../../../rules/fields.ts';
 import { isFormula } from '../../../rules/formula-texts.ts';
+import { type FieldKind, listNames } from '../../../rules/list-fields.ts';
 import { replaceControls } from '../../../rules/unsafe-characters.ts';
 import { plainNumber } from './exact-amount.ts';
 

@@ -4,7 +4,7 @@ import { type ExportColumn, needsReason } from '../../../contract/export-columns
 import { describeCondition, filterLabelOf, maskTypedSsns } from '../../../contract/filter-words.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import { parseMoment } from '../../../rules/days.ts';
-import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../rules/fields.ts';
+import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../rules/list-fields.ts';
 import { writeDollars } from '../../../rules/money/dollars.ts';
 import type { Condition, ListQuery } from '../../../rules/query.ts';
 import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';

@@ -1,6 +1,6 @@
 import { type ReportSource, type TableSource, tableOf } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import { writeDecimals } from '../../../rules/money/amounts.ts';
 import { sumPayments } from '../../../rules/money/reimbursement.ts';
 import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../rules/query.ts';

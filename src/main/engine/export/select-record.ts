@@ -1,5 +1,5 @@
 import { type DaySpan, daysOf } from '../../../rules/date-range.ts';
-import type { Entity, FieldSpec } from '../../../rules/fields.ts';
+import type { Entity, FieldSpec } from '../../../rules/list-fields.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
 import type { Database } from '../store/file/database.ts';

@@ -1,6 +1,6 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import type { FieldKind } from '../../../rules/fields.ts';
+import type { FieldKind } from '../../../rules/list-fields.ts';
 import { formatPersonName, personNames } from '../../../rules/person-names.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { replaceControls, showDirectionMarks } from '../../../rules/unsafe-characters.ts';

@@ -1,5 +1,5 @@
 import { readDays } from '../../../rules/date-range.ts';
-import type { FieldSpec } from '../../../rules/fields.ts';
+import type { FieldSpec } from '../../../rules/list-fields.ts';
 import type { Cell, Row } from '../../../rules/query.ts';
 import { guardText, joinNames } from './guard.ts';
 

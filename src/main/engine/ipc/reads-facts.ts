@@ -6,7 +6,7 @@ import {
   type Procedures,
   procedures,
 } from '../../../contract/procedures.ts';
-import { followsReviews } from '../../../rules/fields.ts';
+import { followsReviews } from '../../../rules/list-fields.ts';
 import type { ListQuery } from '../../../rules/query.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 

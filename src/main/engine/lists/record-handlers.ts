@@ -8,7 +8,7 @@ import type {
   MemberRecord,
   TenantRecord,
 } from '../../../contract/records.ts';
-import { fieldsOf } from '../../../rules/fields.ts';
+import { fieldsOf } from '../../../rules/list-fields.ts';
 import { digestForClipboard } from '../../lib/clipboard-digest.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { chooseColumns } from '../export/run-export.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { fieldsOf } from '../../../rules/fields.ts';
+import { fieldsOf } from '../../../rules/list-fields.ts';
 import type { Condition, ListQuery } from '../../../rules/query.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { EngineState } from '../state/engine-state.ts';

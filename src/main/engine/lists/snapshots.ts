@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import type { ListQuery } from '../../../rules/query.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { MadeList } from '../store/query/list-operations.ts';

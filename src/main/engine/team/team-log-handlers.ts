@@ -4,7 +4,7 @@ import { isReason } from '../../../contract/export.ts';
 import type { EngineHandlers } from '../../../contract/procedures.ts';
 import type { TeamVerdict } from '../../../contract/team.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { checkExport } from '../export/check-export.ts';
+import { checkExportPolicy } from '../export/check-export-policy.ts';
 import { removeLeftovers, writeOutput } from '../export/output-file.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { createLogChecker } from './check-log.ts';
@@ -33,7 +33,7 @@ export function createTeamLogHandlers(
       return checker.end();
     },
     'team:export': async ({ workspaceId, targetId, reason = '' }) => {
-      checkExport(state.policy, { isSsnShown: false, reason });
+      checkExportPolicy(state.policy, { isSsnShown: false, reason });
       if (!isReason(reason)) throw new DeskError('export.reasonMissing');
       const path = await state.main.resolveSaveTarget({ targetId, purpose: 'teamLog' });
       const session = await sessionOf(workspaceId);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isReason, maxReasonLength } from '../../../contract/export.ts';
 import { isDay } from '../../../rules/days.ts';
-import { type Entity, entities, fieldsOf } from '../../../rules/fields.ts';
+import { type Entity, entities, fieldsOf } from '../../../rules/list-fields.ts';
 import type { Condition, ListQuery, Operator, Sort } from '../../../rules/query.ts';
 import { askNearest } from './nearest-name.ts';
 import { UsageError } from './usage.ts';

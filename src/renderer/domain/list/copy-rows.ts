@@ -1,5 +1,5 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import { fieldsOf, splitRanges } from '../../../rules/fields.ts';
+import { fieldsOf, splitRanges } from '../../../rules/list-fields.ts';
 import { ask } from '../../lib/desk-error.ts';
 import { putOnClipboard } from '../../lib/put-on-clipboard.ts';
 import type { RememberedList } from './list-memory.tsx';

@@ -1,5 +1,5 @@
 import type { SyncStatus } from '../../../contract/sync.ts';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import type { ListSettings } from './list-settings.ts';
 
 /** A sentence about the records that a list hides; null where it hides none. */

@@ -9,7 +9,7 @@ import {
   fieldsOf,
   isDated,
   linkFieldsOf,
-} from '../../../rules/fields.ts';
+} from '../../../rules/list-fields.ts';
 import { readTenThousandths, writeDecimals } from '../../../rules/money/amounts.ts';
 import { writeDollars } from '../../../rules/money/dollars.ts';
 import type { Condition, Operator } from '../../../rules/query.ts';

@@ -1,5 +1,5 @@
 import { formatCode } from '../../../contract/code-labels.ts';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 

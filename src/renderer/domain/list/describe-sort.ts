@@ -1,4 +1,10 @@
-import { type Entity, type FieldKind, type FieldSpec, fieldsOf, isSortable } from '../../../rules/fields.ts';
+import {
+  type Entity,
+  type FieldKind,
+  type FieldSpec,
+  fieldsOf,
+  isSortable,
+} from '../../../rules/list-fields.ts';
 import type { Sort } from '../../../rules/query.ts';
 
 /** How many columns a list can be sorted by. */

@@ -1,4 +1,4 @@
-import { type Entity, isDated } from '../../../rules/fields.ts';
+import { type Entity, isDated } from '../../../rules/list-fields.ts';
 import { decidedByField } from '../../../rules/review/decided-by.ts';
 import { idFields } from '../../../rules/review/id-filter.ts';
 import { type FilterField, filterFields } from './describe-filter.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import type { Condition } from '../../../rules/query.ts';
 import type { ColumnLayout } from './grid/grid-columns.ts';
 import { type ListPlan, startSettings } from './list-settings.ts';

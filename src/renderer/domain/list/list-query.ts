@@ -1,4 +1,4 @@
-import { type Entity, fieldsOf } from '../../../rules/fields.ts';
+import { type Entity, fieldsOf } from '../../../rules/list-fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../rules/query.ts';
 
 /** Combines a list's parts; empty parts are left out, so that equal lists have equal queries. */

@@ -1,5 +1,5 @@
 import type { ListView } from '../../../contract/views.ts';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../rules/query.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { buildListQuery } from './list-query.ts';

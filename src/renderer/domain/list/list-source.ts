@@ -1,6 +1,6 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
-import { followsReviews } from '../../../rules/fields.ts';
+import { followsReviews } from '../../../rules/list-fields.ts';
 import type { ListQuery, Row, Totals } from '../../../rules/query.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { ask, DeskError, reportOf } from '../../lib/desk-error.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDatabase, IconSearchOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import { ErrorNotice, ReportNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { EmptyState } from '../../components/states.tsx';

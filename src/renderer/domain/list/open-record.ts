@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import type { Row } from '../../../rules/query.ts';
 import type { ListRef } from './list-ref.ts';
 

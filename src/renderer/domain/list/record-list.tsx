@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconFileExport, IconLayoutSidebarRight, IconStack2 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';

@@ -6,7 +6,7 @@ import {
   sessionName,
   withoutSsn,
 } from '../../../contract/views.ts';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { ask } from '../../lib/desk-error.ts';
 

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
-import type { Entity } from '../../../rules/fields.ts';
+import type { Entity } from '../../../rules/list-fields.ts';
 import type { Row } from '../../../rules/query.ts';
 import type { RememberedList } from './list-memory.tsx';
 import { recordIdOf } from './open-record.ts';

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../rules/count.ts';
 import { addDays } from '../../../rules/days.ts';
-import { type Entity, fieldsOf } from '../../../rules/fields.ts';
+import { type Entity, fieldsOf } from '../../../rules/list-fields.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { planYearOf } from '../claim/plan-year-sums.ts';

@@ -11,7 +11,7 @@ import {
   viewContentSchema,
   viewFileSchema,
 } from '../../../contract/views.ts';
-import { type Entity, fieldsOf, isSortable } from '../../../rules/fields.ts';
+import { type Entity, fieldsOf, isSortable } from '../../../rules/list-fields.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { DeskError } from '../../lib/desk-error.ts';
 import { findFilterField } from './describe-filter.ts';

@@ -1,6 +1,6 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import { formatCountOf } from '../../../rules/count.ts';
-import { type FieldKind, fieldsOf } from '../../../rules/fields.ts';
+import { type FieldKind, fieldsOf } from '../../../rules/list-fields.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { Cell } from '../../../rules/query.ts';

@@ -9,7 +9,7 @@ import { TextButton } from '../../components/text-button.tsx';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { reviewedSince } from '../figure/own-work.ts';
+import { reviewedSince } from '../figure/reviewer-filters.ts';
 import { useTotals } from '../figure/use-totals.ts';
 import { useRowsById } from '../list/use-rows-by-id.ts';
 import { describeFact } from './describe-event.ts';

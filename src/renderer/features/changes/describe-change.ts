@@ -1,7 +1,7 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ChangeCounts, ChangeKind, RecordChange } from '../../../contract/sync.ts';
 import { formatCount } from '../../../rules/count.ts';
-import { type Entity, type FieldSpec, fieldsOf } from '../../../rules/fields.ts';
+import { type Entity, type FieldSpec, fieldsOf } from '../../../rules/list-fields.ts';
 import { formatUnknown, formatValue } from '../../lib/format-value.ts';
 
 export const changeLabels: Readonly<Record<ChangeKind, string>> = {

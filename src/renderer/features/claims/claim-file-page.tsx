@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
-import { fieldsOf } from '../../../rules/fields.ts';
+import { fieldsOf } from '../../../rules/list-fields.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../rules/money/eligible.ts';
 import type { ClaimReview, ReviewEvent } from '../../../rules/review/review.ts';

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { formatCountOf } from '../../../rules/count.ts';
-import { comparedAmounts, fieldsOf } from '../../../rules/fields.ts';
+import { comparedAmounts, fieldsOf } from '../../../rules/list-fields.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';

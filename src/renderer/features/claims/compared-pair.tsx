@@ -3,7 +3,7 @@ import { IconCheck, IconEqualNot } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
-import { fieldsOf } from '../../../rules/fields.ts';
+import { fieldsOf } from '../../../rules/list-fields.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';

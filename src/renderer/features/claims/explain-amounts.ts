@@ -1,6 +1,6 @@
 import { type ExplainedAmount, readAmount } from '../../../contract/claim-amounts.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import type { comparedAmounts } from '../../../rules/fields.ts';
+import type { comparedAmounts } from '../../../rules/list-fields.ts';
 import { type ExactSum, readTenThousandths, sumExactly } from '../../../rules/money/amounts.ts';
 
 /** `from` minus each of `less` is `total`, to the last digit. */

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import { decidedByRules } from '../../domain/figure/own-work.ts';
+import { decidedByRules } from '../../domain/figure/reviewer-filters.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';

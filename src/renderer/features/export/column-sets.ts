@@ -9,7 +9,7 @@ import {
 import { saveExtensions } from '../../../contract/save-target.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import type { Sensitivity } from '../../../rules/fields.ts';
+import type { Sensitivity } from '../../../rules/list-fields.ts';
 
 const leaves: Readonly<Record<Sensitivity, string>> = {
   ssn: 'Social Security numbers',

@@ -1,7 +1,7 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { formatCountOf } from '../../../rules/count.ts';
-import { listNames } from '../../../rules/fields.ts';
+import { listNames } from '../../../rules/list-fields.ts';
 import { isUnreadAmount, readTenThousandths } from '../../../rules/money/amounts.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName, personNames } from '../../../rules/person-names.ts';

@@ -5,7 +5,7 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { figures } from '../../domain/figure/figures.ts';
-import { mondayOf, reviewedSince, waitingOn } from '../../domain/figure/own-work.ts';
+import { mondayOf, reviewedSince, waitingOn } from '../../domain/figure/reviewer-filters.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';

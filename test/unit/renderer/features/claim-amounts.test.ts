@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chainSteps, detailSteps } from '../../../../src/contract/claim-amounts.ts';
 import { explainAmounts, sumLines } from '../../../../src/renderer/features/claims/explain-amounts.ts';
-import { fieldsOf } from '../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../src/rules/list-fields.ts';
 
 describe('steps', () => {
   it('name fields of the contract, every amount of a claim among them', () => {

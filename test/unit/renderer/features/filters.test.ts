@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimLayouts } from '../../../../src/renderer/features/claims/claim-columns.ts';
 import { nameMatchConditions } from '../../../../src/renderer/features/dependents/dependent-page.tsx';
-import { fieldsOf } from '../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../src/rules/list-fields.ts';
 
 it('shows only columns that exist', () => {
   const known = new Set(fieldsOf.claims.map((spec) => spec.path));

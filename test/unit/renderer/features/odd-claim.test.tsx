@@ -6,7 +6,7 @@ import { Amount, Total } from '../../../../src/renderer/components/amount.tsx';
 import { gridColumns } from '../../../../src/renderer/domain/list/grid/grid-columns.ts';
 import { addRow } from '../../../../src/renderer/domain/list/grid/use-selection-totals.ts';
 import { ClaimLines } from '../../../../src/renderer/features/claims/claim-lines.tsx';
-import { fieldsOf } from '../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../src/rules/list-fields.ts';
 
 const draw = (shown: ReactNode): string =>
   renderToStaticMarkup(<MantineProvider>{shown}</MantineProvider>)

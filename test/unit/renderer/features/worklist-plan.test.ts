@@ -8,7 +8,7 @@ import {
 import { toListQuery } from '../../../../src/renderer/domain/list/list-settings.ts';
 import { worklistLayouts } from '../../../../src/renderer/features/claims/claim-columns.ts';
 import { worklistPlan } from '../../../../src/renderer/features/claims/worklist-plan.ts';
-import { fieldsOf } from '../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../src/rules/list-fields.ts';
 import { findWorklist, worklistTable } from '../../../../src/rules/worklists/worklist-table.ts';
 
 test('every worklist is a list of its own claims whatever a person filters by, in its order, of known columns', () => {

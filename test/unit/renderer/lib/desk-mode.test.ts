@@ -9,8 +9,8 @@ import type { MemberRecord } from '../../../../src/contract/records.ts';
 import { sumByPerson } from '../../../../src/renderer/domain/claim/person-year.ts';
 import { deskMask, isMaskedAtDesk, maskForDesk } from '../../../../src/renderer/lib/desk-mask.ts';
 import { createDeskMode } from '../../../../src/renderer/lib/desk-mode.ts';
-import { entities } from '../../../../src/rules/fields.ts';
 import { compareAnswers } from '../../../../src/rules/letters/letter-said.ts';
+import { entities } from '../../../../src/rules/list-fields.ts';
 
 function given(answers: Partial<Record<ProcedureName, unknown>>) {
   let isDeskMode = false;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldsOf } from '../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../src/rules/list-fields.ts';
 import {
   type ReviewedField,
   reviewedFields,

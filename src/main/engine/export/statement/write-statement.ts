@@ -5,7 +5,7 @@ import { nameOf, providerOf, sayDays, writeDays } from '../../../../contract/say
 import { formatBytes } from '../../../../rules/count.ts';
 import { readDays } from '../../../../rules/date-range.ts';
 import { documentLabels } from '../../../../rules/document-kinds.ts';
-import { type FieldKind, fieldsOf } from '../../../../rules/fields.ts';
+import { type FieldKind, fieldsOf } from '../../../../rules/list-fields.ts';
 import { findExcess } from '../../../../rules/money/decided-amounts.ts';
 import { formatTenThousandths, writeDollars } from '../../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../../rules/money/eligible.ts';

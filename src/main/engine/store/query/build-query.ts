@@ -1,4 +1,4 @@
-import { type Entity, type FieldSpec, isDated, isSortable } from '../../../../rules/fields.ts';
+import { type Entity, type FieldSpec, isDated, isSortable } from '../../../../rules/list-fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../../rules/query.ts';
 import { decidedByField } from '../../../../rules/review/decided-by.ts';
 import { idFields } from '../../../../rules/review/id-filter.ts';

@@ -1,4 +1,4 @@
-import { type FieldKind, type FieldSpec, isDated } from '../../../../rules/fields.ts';
+import { type FieldKind, type FieldSpec, isDated } from '../../../../rules/list-fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { SqlValue } from '../record/decompose.ts';

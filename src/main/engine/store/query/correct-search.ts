@@ -1,5 +1,5 @@
 import { editDistance } from '../../../../rules/edit-distance.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { ListQuery } from '../../../../rules/query.ts';
 import type { Database } from '../file/database.ts';
 import { alternativeSign, splitWords } from '../record/text-index.ts';

@@ -1,4 +1,4 @@
-import { type Entity, fieldsOf } from '../../../../rules/fields.ts';
+import { type Entity, fieldsOf } from '../../../../rules/list-fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../rules/query.ts';
 import { idFields } from '../../../../rules/review/id-filter.ts';
 import type { Database } from '../file/database.ts';

@@ -1,5 +1,5 @@
 import { monthOf, readDays } from '../../../../rules/date-range.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Database } from '../file/database.ts';
 import { readNames } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';

@@ -1,4 +1,4 @@
-import { type Entity, type FieldKind, type FieldSpec, linkFieldsOf } from '../../../../rules/fields.ts';
+import { type Entity, type FieldKind, type FieldSpec, linkFieldsOf } from '../../../../rules/list-fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { decidedByField } from '../../../../rules/review/decided-by.ts';
 import {

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { type Entity, followsReviews } from '../../../../rules/fields.ts';
+import { type Entity, followsReviews } from '../../../../rules/list-fields.ts';
 import { toAmount } from '../../../../rules/money/amounts.ts';
 import type { Amount, Cell, Group, ListQuery, Totals } from '../../../../rules/query.ts';
 import { type Database, inSnapshots } from '../file/database.ts';

@@ -5,7 +5,7 @@ import {
   fileFieldsOf,
   toUnknownField,
   unknownNameOf,
-} from '../../../../rules/fields.ts';
+} from '../../../../rules/list-fields.ts';
 import { reviewsFromName, reviewsOnName } from '../record/claim-reviews.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import {

@@ -1,7 +1,7 @@
 import { isRangeOperator, matchesDays, readDays } from '../../../../rules/date-range.ts';
 import type { DecisionRule } from '../../../../rules/decide/decision-rule.ts';
 import { readRuleCells, ruleFields } from '../../../../rules/decide/rule-fields.ts';
-import type { FieldKind } from '../../../../rules/fields.ts';
+import type { FieldKind } from '../../../../rules/list-fields.ts';
 import { readTenThousandths } from '../../../../rules/money/amounts.ts';
 import type { Cell, Condition } from '../../../../rules/query.ts';
 import type { ReviewedValues } from '../../../../rules/review/reviewed-values.ts';

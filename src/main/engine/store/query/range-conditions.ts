@@ -1,6 +1,6 @@
 import { isRangeOperator, type RangeOperator } from '../../../../rules/date-range.ts';
 import { addDays } from '../../../../rules/days.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Entity, type FieldSpec, fieldsOf, unknownNameOf } from '../../../../rules/fields.ts';
+import { type Entity, type FieldSpec, fieldsOf, unknownNameOf } from '../../../../rules/list-fields.ts';
 import type { Cell, Row } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';

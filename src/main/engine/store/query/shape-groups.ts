@@ -1,4 +1,4 @@
-import type { Entity, FieldKind } from '../../../../rules/fields.ts';
+import type { Entity, FieldKind } from '../../../../rules/list-fields.ts';
 import { writeDecimals } from '../../../../rules/money/amounts.ts';
 import type { Amount, Condition, Group, SumName } from '../../../../rules/query.ts';
 import type { Database } from '../file/database.ts';

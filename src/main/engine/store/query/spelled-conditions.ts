@@ -1,4 +1,4 @@
-import type { FieldSpec } from '../../../../rules/fields.ts';
+import type { FieldSpec } from '../../../../rules/list-fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { reviewMarkName } from '../record/claim-reviews.ts';
 import { comparison, type Sql } from './conditions.ts';

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../../../rules/fields.ts';
+import type { FieldKind } from '../../../../rules/list-fields.ts';
 import { isBlankAmount, readTenThousandths } from '../../../../rules/money/amounts.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, readWhole } from './json.ts';
 import { memo } from './memo.ts';

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../../../rules/fields.ts';
+import { fieldsOf } from '../../../../rules/list-fields.ts';
 import type { Cell } from '../../../../rules/query.ts';
 import type { Database } from '../file/database.ts';
 import { isRawNumber, parseJson } from './json.ts';

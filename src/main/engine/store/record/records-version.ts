@@ -1,4 +1,4 @@
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Database } from '../file/database.ts';
 
 /**

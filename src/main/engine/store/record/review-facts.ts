@@ -33,7 +33,7 @@ interface ReviewFactSpec<Value extends string | number | null> {
   /** Its column in `claim_reviews`. */
   readonly column: string;
   /**
-   * The column of lists, filters and the command line that shows this value (`contract/fields.ts`); null: none does.
+   * The column of lists, filters and the command line that shows this value (`rules/list-fields.ts`); null: none does.
    */
   readonly path: string | null;
   /** Its value in the row. Amounts are ten-thousandths of a dollar, times ISO date-times. */

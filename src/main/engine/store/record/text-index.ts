@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../../../rules/fields.ts';
+import { fieldsOf } from '../../../../rules/list-fields.ts';
 import { recordsIn } from './decompose.ts';
 import { type JsonObject, type JsonValue, readPath } from './json.ts';
 

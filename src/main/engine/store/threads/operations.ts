@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TeamRemoval } from '../../../../contract/store.ts';
 import type { SyncReceipt } from '../../../../contract/sync.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { ListQuery } from '../../../../rules/query.ts';
 import { bindTo, type Database, inSnapshots } from '../file/database.ts';
 import { findRemovedClaims } from '../maintenance/remove-records.ts';

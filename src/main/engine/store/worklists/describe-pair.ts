@@ -4,7 +4,7 @@ import {
   type ProviderIds,
   readName,
 } from '../../../../rules/compare-values.ts';
-import { fieldsOf } from '../../../../rules/fields.ts';
+import { fieldsOf } from '../../../../rules/list-fields.ts';
 import type { Cell, Row } from '../../../../rules/query.ts';
 import type { ComparedField, DuplicatePair } from '../../../../rules/review/duplicates.ts';
 import type { Database } from '../file/database.ts';

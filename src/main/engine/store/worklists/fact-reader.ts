@@ -1,4 +1,4 @@
-import { comparedAmounts } from '../../../../rules/fields.ts';
+import { comparedAmounts } from '../../../../rules/list-fields.ts';
 import type { Database } from '../file/database.ts';
 import { eligibleColumns, employerColumn, familyColumn, readFlags } from './eligible-columns.ts';
 import type { FactSource } from './fact-source.ts';

@@ -1,5 +1,5 @@
 import type { ExportSource } from '../../../../contract/export.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import { writeDecimals } from '../../../../rules/money/amounts.ts';
 import { type Amount, type ListQuery, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
 import { subjectOfMember } from '../../../../rules/review/member-subject.ts';

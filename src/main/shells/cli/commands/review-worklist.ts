@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ExportSource } from '../../../../contract/export.ts';
-import { fieldsOf } from '../../../../rules/fields.ts';
+import { fieldsOf } from '../../../../rules/list-fields.ts';
 import type { ListQuery } from '../../../../rules/query.ts';
 import { fieldsOfReason } from '../../../../rules/worklists/worklist-reasons.ts';
 import {

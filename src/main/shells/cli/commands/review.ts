@@ -3,7 +3,7 @@ import { filePartBytes } from '../../../../contract/document-procedures.ts';
 import type { Input } from '../../../../contract/procedures.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
 import { localDayOf } from '../../../../rules/days.ts';
-import { fieldsOf } from '../../../../rules/fields.ts';
+import { fieldsOf } from '../../../../rules/list-fields.ts';
 import { causesOf, type PaymentKind, paymentKinds } from '../../../../rules/money/reimbursement.ts';
 import { appealAnswers, appealAskers, appealDirections } from '../../../../rules/review/appeals.ts';
 import { decidedStates, reviewOutcomes, reviewStates } from '../../../../rules/review/decision.ts';

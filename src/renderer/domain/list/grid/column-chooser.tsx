@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconColumns3, IconPinned, IconPinnedOff } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { type Entity, fieldsOf } from '../../../../rules/fields.ts';
+import { type Entity, fieldsOf } from '../../../../rules/list-fields.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { type ListSettings, moveColumn, orderColumns } from '../list-settings.ts';
 import styles from './column-chooser.module.css';

@@ -1,6 +1,6 @@
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { decidedByField } from '../../../../rules/review/decided-by.ts';
 import { idFields } from '../../../../rules/review/id-filter.ts';

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { operatorLabel } from '../../../../contract/filter-words.ts';
 import { formatCount } from '../../../../rules/count.ts';
-import { type Entity, isDated } from '../../../../rules/fields.ts';
+import { type Entity, isDated } from '../../../../rules/list-fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../rules/query.ts';
 import { Form } from '../../../components/form.tsx';
 import { SmallButton } from '../../../components/small-button.tsx';

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatCount } from '../../../../rules/count.ts';
 import { localDayOf } from '../../../../rules/days.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Condition, ListQuery } from '../../../../rules/query.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { useNow } from '../../../lib/use-now.ts';

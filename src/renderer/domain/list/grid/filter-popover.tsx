@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Condition, ListQuery } from '../../../../rules/query.ts';
 import { findFilterField } from '../describe-filter.ts';
 import styles from './filter-editor.module.css';

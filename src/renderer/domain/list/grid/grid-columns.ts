@@ -8,7 +8,13 @@ import type {
 } from 'ag-grid-community';
 import { formatCode } from '../../../../contract/code-labels.ts';
 import { localDayOf } from '../../../../rules/days.ts';
-import { type Entity, type FieldSpec, fieldsOf, isSortable, listNames } from '../../../../rules/fields.ts';
+import {
+  type Entity,
+  type FieldSpec,
+  fieldsOf,
+  isSortable,
+  listNames,
+} from '../../../../rules/list-fields.ts';
 import { isUnreadAmount } from '../../../../rules/money/amounts.ts';
 import { formatPersonName, personNames } from '../../../../rules/person-names.ts';
 import type { Row, Sort } from '../../../../rules/query.ts';

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Skeleton, Table } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { formatCount } from '../../../../rules/count.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Condition, Group, ListQuery, SumName } from '../../../../rules/query.ts';
 import { isSameJson } from '../../../../rules/review/same-value.ts';
 import { Total } from '../../../components/amount.tsx';

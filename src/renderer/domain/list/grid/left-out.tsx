@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { ListSettings } from '../list-settings.ts';
 
 interface Props {

@@ -8,7 +8,7 @@ import {
 import { getNonce } from 'get-nonce';
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Settings } from '../../../../contract/settings.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Row } from '../../../../rules/query.ts';
 import { ReportNotice, RetryButton } from '../../../components/error-notice.tsx';
 import { useDeskQuery } from '../../../lib/desk-query.ts';

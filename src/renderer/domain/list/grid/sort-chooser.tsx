@@ -1,7 +1,7 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { IconArrowsSort, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { type Entity, fieldsOf } from '../../../../rules/fields.ts';
+import { type Entity, fieldsOf } from '../../../../rules/list-fields.ts';
 import type { Sort } from '../../../../rules/query.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Hint } from '../../../components/text.tsx';

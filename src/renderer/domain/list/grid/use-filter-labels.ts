@@ -1,5 +1,5 @@
 import { describeCondition, maskTypedSsn } from '../../../../contract/filter-words.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { deskMask, isMaskedAtDesk } from '../../../lib/desk-mask.ts';
 import { useDeskMode } from '../../../lib/use-desk-mode.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
-import { type Entity, fieldsOf } from '../../../../rules/fields.ts';
+import { type Entity, fieldsOf } from '../../../../rules/list-fields.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
 import { columnsThatFit } from '../split-view.ts';
 import { type ColumnLayout, fittingWidth } from './grid-columns.ts';

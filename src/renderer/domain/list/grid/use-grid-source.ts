@@ -1,7 +1,7 @@
 import type { GridApi, IDatasource } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ErrorReport } from '../../../../contract/result.ts';
-import type { Entity } from '../../../../rules/fields.ts';
+import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Row, Sort } from '../../../../rules/query.ts';
 import { isSameJson } from '../../../../rules/review/same-value.ts';
 import { reportOf } from '../../../lib/desk-error.ts';

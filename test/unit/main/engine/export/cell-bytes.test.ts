@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCsv, excelStyle, systemStyle } from '../../../../../src/main/engine/export/csv.ts';
 import { writeAmount } from '../../../../../src/main/engine/export/exact-amount.ts';
-import type { FieldKind } from '../../../../../src/rules/fields.ts';
+import type { FieldKind } from '../../../../../src/rules/list-fields.ts';
 import type { Cell } from '../../../../../src/rules/query.ts';
 import { fuzzRuns } from '../../../../support/seeds.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCsv, excelStyle, headerOf, systemStyle } from '../../../../../src/main/engine/export/csv.ts';
-import type { FieldKind } from '../../../../../src/rules/fields.ts';
+import type { FieldKind } from '../../../../../src/rules/list-fields.ts';
 import type { Cell } from '../../../../../src/rules/query.ts';
 import { replaceControls } from '../../../../../src/rules/unsafe-characters.ts';
 import { readCsv } from '../../../../support/csv.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writeTsv } from '../../../../../src/main/engine/export/tsv.ts';
-import { fieldsOf } from '../../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../../src/rules/list-fields.ts';
 
 const specsOf = (...paths: string[]) => fieldsOf.claims.filter(({ path }) => paths.includes(path));
 

@@ -3,7 +3,7 @@ import { createOpenLists, readSnapshot } from '../../../../../src/main/engine/li
 import { recordHandlers } from '../../../../../src/main/engine/lists/record-handlers.ts';
 import { createSearchAudit } from '../../../../../src/main/engine/lists/search-audit.ts';
 import type { EngineState } from '../../../../../src/main/engine/state/engine-state.ts';
-import type { Entity } from '../../../../../src/rules/fields.ts';
+import type { Entity } from '../../../../../src/rules/list-fields.ts';
 
 /** Open lists over a store whose first rows are 7, 8 and 9, and whose list is made later, of other keys. */
 function givenLists(keys: readonly number[], version = 2, entity: Entity = 'claims') {

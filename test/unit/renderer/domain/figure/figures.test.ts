@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Figure, figures } from '../../../../../src/renderer/domain/figure/figures.ts';
-import { fieldsOf } from '../../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../../src/rules/list-fields.ts';
 
 const all: readonly (readonly [string, Figure])[] = Object.entries(figures);
 

@@ -11,7 +11,7 @@ import {
   readValues,
   valueCount,
 } from '../../../../../src/renderer/domain/list/describe-filter.ts';
-import { entities } from '../../../../../src/rules/fields.ts';
+import { entities } from '../../../../../src/rules/list-fields.ts';
 import { conditionSchema } from '../../../../../src/rules/query.ts';
 
 const fieldOf = (entity: (typeof entities)[number], path: string): FilterField => {

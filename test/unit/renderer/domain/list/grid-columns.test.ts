@@ -8,7 +8,7 @@ import { startSettings } from '../../../../../src/renderer/domain/list/list-sett
 import { columnsThatFit } from '../../../../../src/renderer/domain/list/split-view.ts';
 import { claimLayouts } from '../../../../../src/renderer/features/claims/claim-columns.ts';
 import { toneOfCode } from '../../../../../src/renderer/lib/claim-status.ts';
-import { fieldsOf } from '../../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../../src/rules/list-fields.ts';
 
 const columns = gridColumns(
   'claims',

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import type { RuleExplained } from '../../../../../src/contract/decision-rule-procedures.ts';
 import type { Input } from '../../../../../src/contract/procedures.ts';
-import { decidedByRules } from '../../../../../src/renderer/domain/figure/own-work.ts';
+import { decidedByRules } from '../../../../../src/renderer/domain/figure/reviewer-filters.ts';
 import { localDayOf } from '../../../../../src/rules/days.ts';
 import { isSameJson } from '../../../../../src/rules/review/same-value.ts';
 import { copayRule, standingOf } from '../../../../support/decision-rules.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sayClaimReason } from '../../../../../src/renderer/domain/worklist/say-claim-reason.ts';
-import { fieldsOf } from '../../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../../src/rules/list-fields.ts';
 import type { Row } from '../../../../../src/rules/query.ts';
 import { fieldsOfReason } from '../../../../../src/rules/worklists/worklist-reasons.ts';
 import { type WorklistId, worklistIds } from '../../../../../src/rules/worklists/worklist-table.ts';

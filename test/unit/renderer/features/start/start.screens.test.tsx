@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { defaultSettings } from '../../../../../src/contract/settings.ts';
-import { mondayOf, reviewedSince } from '../../../../../src/renderer/domain/figure/own-work.ts';
+import { mondayOf, reviewedSince } from '../../../../../src/renderer/domain/figure/reviewer-filters.ts';
 import type { Condition, Row } from '../../../../../src/rules/query.ts';
 import {
   type Answers,

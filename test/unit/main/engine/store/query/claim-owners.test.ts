@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkRecords } from '../../../../../../src/main/engine/store/maintenance/check-records.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
-import type { Entity } from '../../../../../../src/rules/fields.ts';
+import type { Entity } from '../../../../../../src/rules/list-fields.ts';
 import type { Condition, Operator } from '../../../../../../src/rules/query.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 

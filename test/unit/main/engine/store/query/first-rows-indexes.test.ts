@@ -6,7 +6,7 @@ import {
   walkable,
 } from '../../../../../../src/main/engine/store/query/first-rows.ts';
 import { findField, listTables } from '../../../../../../src/main/engine/store/query/list-tables.ts';
-import { type Entity, entities } from '../../../../../../src/rules/fields.ts';
+import { type Entity, entities } from '../../../../../../src/rules/list-fields.ts';
 import type { Condition, ListQuery } from '../../../../../../src/rules/query.ts';
 import { idFields, writeIdFilter } from '../../../../../../src/rules/review/id-filter.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';

@@ -9,7 +9,7 @@ import {
   fieldsOf,
   isSortable,
   linkFieldsOf,
-} from '../../../../../../src/rules/fields.ts';
+} from '../../../../../../src/rules/list-fields.ts';
 import {
   type Condition,
   type Group,

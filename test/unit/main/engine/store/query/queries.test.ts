@@ -11,7 +11,7 @@ import {
   fieldsOf,
   isSortable,
   linkFieldsOf,
-} from '../../../../../../src/rules/fields.ts';
+} from '../../../../../../src/rules/list-fields.ts';
 import {
   type Condition,
   type ListQuery,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Entity } from '../../../../../../src/rules/fields.ts';
+import type { Entity } from '../../../../../../src/rules/list-fields.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 function givenRecords() {

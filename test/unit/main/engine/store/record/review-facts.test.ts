@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { reviewFacts, toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
-import { fieldsOf } from '../../../../../../src/rules/fields.ts';
+import { fieldsOf } from '../../../../../../src/rules/list-fields.ts';
 import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
 
 it('each column of a review in lists is one fact of the table, apart from the state that lists work out', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { checkExport } from '../../../../../src/main/engine/export/check-export.ts';
+import { checkExportPolicy } from '../../../../../src/main/engine/export/check-export-policy.ts';
 
 test('without a policy everything goes out as it is asked for', () => {
-  expect(() => checkExport({}, { isSsnShown: true, reason: '' })).not.toThrow();
+  expect(() => checkExportPolicy({}, { isSsnShown: true, reason: '' })).not.toThrow();
 });
 
 test.each([
@@ -10,6 +10,6 @@ test.each([
   ['no reason', { isSsnShown: false, reason: '' }, 'policy.reasonNeeded'],
 ])('%s is refused', (_what, wanted, code) => {
   const policy = { allowSsnExport: false, requireExportReason: true };
-  expect(() => checkExport(policy, wanted)).toThrow(expect.objectContaining({ code }));
-  expect(() => checkExport(policy, { isSsnShown: false, reason: 'appeal' })).not.toThrow();
+  expect(() => checkExportPolicy(policy, wanted)).toThrow(expect.objectContaining({ code }));
+  expect(() => checkExportPolicy(policy, { isSsnShown: false, reason: 'appeal' })).not.toThrow();
 });

@@ -6,7 +6,7 @@ import { DeskError } from '../../lib/errors.ts';
  * Throws where the policy of this computer does not allow that records leave Claimdesk as requested.
  * @throws DeskError `policy.ssnMasked`, `policy.reasonNeeded`, `policy.formatNotAllowed`
  */
-export function checkExport(
+export function checkExportPolicy(
   { allowSsnExport, requireExportReason, exportFormats }: Policy,
   options: { readonly isSsnShown: boolean; readonly reason: string; readonly format?: ExportFormat },
 ): void {

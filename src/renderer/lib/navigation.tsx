@@ -33,6 +33,8 @@ export interface NavigationItem {
     | '/sync'
     | '/settings';
   readonly label: string;
+  /** The letter that opens the page after `g`; each page has a different letter. */
+  readonly goKey: string;
   readonly icon: ReactNode;
   /** The number beside it: of records, or of carrier connections that need attention. */
   readonly count?: 'claims' | 'members' | 'connections';
@@ -43,6 +45,7 @@ export interface NavigationItem {
 export const startItem: NavigationItem = {
   to: '/start',
   label: 'Start',
+  goKey: 's',
   icon: <IconInbox size={16} aria-hidden />,
 };
 
@@ -50,6 +53,7 @@ export const startItem: NavigationItem = {
 export const runsItem: NavigationItem = {
   to: '/runs',
   label: 'Runs',
+  goKey: 'u',
   icon: <IconReceipt size={16} aria-hidden />,
 };
 
@@ -64,22 +68,36 @@ export const navigationGroups: readonly {
       {
         to: '/claims',
         label: 'Claims',
+        goKey: 'c',
         icon: <IconFileText size={16} aria-hidden />,
         count: 'claims',
-        tabs: [{ to: '/lines', label: 'Claim lines', icon: <IconListDetails size={16} aria-hidden /> }],
+        tabs: [
+          { to: '/lines', label: 'Claim lines', goKey: 'l', icon: <IconListDetails size={16} aria-hidden /> },
+        ],
       },
       {
         to: '/members',
         label: 'Members',
+        goKey: 'm',
         icon: <IconUsers size={16} aria-hidden />,
         count: 'members',
-        tabs: [{ to: '/dependents', label: 'Dependents', icon: <IconUsersGroup size={16} aria-hidden /> }],
+        tabs: [
+          {
+            to: '/dependents',
+            label: 'Dependents',
+            goKey: 'd',
+            icon: <IconUsersGroup size={16} aria-hidden />,
+          },
+        ],
       },
       {
         to: '/employers',
         label: 'Employers',
+        goKey: 'e',
         icon: <IconBuilding size={16} aria-hidden />,
-        tabs: [{ to: '/tenants', label: 'Tenants', icon: <IconBuildingBank size={16} aria-hidden /> }],
+        tabs: [
+          { to: '/tenants', label: 'Tenants', goKey: 't', icon: <IconBuildingBank size={16} aria-hidden /> },
+        ],
       },
     ],
   },
@@ -89,12 +107,16 @@ export const navigationGroups: readonly {
       {
         to: '/reports',
         label: 'Reports',
+        goKey: 'r',
         icon: <IconReport size={16} aria-hidden />,
-        tabs: [{ to: '/insights', label: 'Insights', icon: <IconChartBar size={16} aria-hidden /> }],
+        tabs: [
+          { to: '/insights', label: 'Insights', goKey: 'i', icon: <IconChartBar size={16} aria-hidden /> },
+        ],
       },
       {
         to: '/connections',
         label: 'Connections',
+        goKey: 'n',
         icon: <IconPlugConnected size={16} aria-hidden />,
         count: 'connections',
       },
@@ -106,10 +128,13 @@ export const footItems: readonly NavigationItem[] = [
   {
     to: '/sync',
     label: 'Sync',
+    goKey: 'y',
     icon: <IconRefresh size={16} aria-hidden />,
-    tabs: [{ to: '/changes', label: 'What changed', icon: <IconHistory size={16} aria-hidden /> }],
+    tabs: [
+      { to: '/changes', label: 'What changed', goKey: 'w', icon: <IconHistory size={16} aria-hidden /> },
+    ],
   },
-  { to: '/settings', label: 'Settings', icon: <IconSettings size={16} aria-hidden /> },
+  { to: '/settings', label: 'Settings', goKey: 'o', icon: <IconSettings size={16} aria-hidden /> },
 ];
 
 const inSidebar = [startItem, ...navigationGroups.flatMap(({ items }) => items), ...footItems];
@@ -117,7 +142,7 @@ const inSidebar = [startItem, ...navigationGroups.flatMap(({ items }) => items),
 /** The tabs of a page of the sidebar, itself the first. */
 const tabsOf = (item: NavigationItem): readonly NavigationItem[] => [item, ...(item.tabs ?? [])];
 
-/** All screens in the order of the sidebar, for the command palette. */
+/** All screens in the order of the sidebar, for the command palette and the keys that follow `g`. */
 export const navigation: readonly NavigationItem[] = [...inSidebar.flatMap(tabsOf), runsItem];
 
 /** The pages that are tabs beside the one of this address; none where it stands alone. */

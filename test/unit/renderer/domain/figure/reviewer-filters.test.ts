@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decidedByRules, reviewedSince } from '../../../../../src/renderer/domain/figure/own-work.ts';
+import { decidedByRules, reviewedSince } from '../../../../../src/renderer/domain/figure/reviewer-filters.ts';
 
 test('what rules decide is not the work of the person who switched them on', () => {
   expect(reviewedSince('ann@acme.example', '2026-11-02')).toContainEqual({
