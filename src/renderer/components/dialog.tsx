@@ -8,14 +8,15 @@ import { Form, FormEnd } from './form.tsx';
 type DialogProps = Omit<ModalProps, 'opened'> & { isOpen: boolean };
 
 /**
- * A dialog. Its content is mounted again each time it opens, so that fields start empty. Esc closes it, and the focus returns to
- * where it was.
+ * A dialog. It is mounted again each time it opens, so that fields start empty; while it is closed, it costs nothing. Esc closes
+ * it, and the focus returns to where it was.
  */
 export function Dialog({ isOpen, ...modal }: DialogProps) {
   useReturnedFocus(isOpen);
+  if (!isOpen) return null;
   return (
     <Modal
-      opened={isOpen}
+      opened
       closeButtonProps={{ 'aria-label': 'Close' }}
       onFocus={keepFocus}
       onKeyDown={(event) => isEscapeOfChoices(event) && modal.closeOnEscape !== false && modal.onClose()}
