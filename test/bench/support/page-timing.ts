@@ -43,9 +43,7 @@ export function pressAndWait(
         }
         const amounts = [...document.querySelectorAll('dl[aria-label="Amounts of the claim"] dd')];
         const isThere = title.startsWith('Claim ')
-          ? amounts.length === 4 &&
-            amounts.every((amount) => amount.textContent !== '') &&
-            document.querySelector('[data-old]') === null
+          ? amounts.length === 4 && amounts.every((amount) => amount.textContent !== '')
           : document.querySelector('.ag-cell-focus:focus') !== null;
         return isThere ? title : 'not yet';
       };

@@ -10,14 +10,14 @@ import { useNow } from '../../lib/use-now.ts';
 import { describeFact, detailOfEvent } from './describe-event.ts';
 import { Differences } from './review-changes.tsx';
 import styles from './review-panel.module.css';
+import { eventsShownAtFirst } from './use-review.ts';
 
-const shownAtFirst = 5;
 const maxShown = 1000;
 
 /** All events of a claim's review, newest first. */
 export function ReviewHistory({ claimId }: { claimId: number }) {
   const [allOf, setAllOf] = useState<number | null>(null);
-  const limit = allOf === claimId ? maxShown : shownAtFirst;
+  const limit = allOf === claimId ? maxShown : eventsShownAtFirst;
   const { data, error } = useWorkspaceQuery(
     'reviews:listEvents',
     { claimId, offset: 0, limit },

@@ -29,6 +29,9 @@ interface SentAct {
 export const isEarlyRefused = (error: unknown): boolean =>
   error !== null && reportOf(error).code === 'review.beforeService';
 
+/** How many events of its history are shown with a claim, until all are asked for. */
+export const eventsShownAtFirst = 5;
+
 const actsKey = ['review acts'] as const;
 
 /**
@@ -73,7 +76,11 @@ export function prefetchReview(
   claimId: number,
 ): (() => void)[] {
   const shown = ['reviews:get', 'rules:explain', 'worklists:why', 'reviews:getUndo'] as const;
-  return shown.map((procedure) => fetchAhead(cache, deskQuery(bridge, procedure, { workspaceId, claimId })));
+  const events = { workspaceId, claimId, offset: 0, limit: eventsShownAtFirst };
+  return [
+    ...shown.map((procedure) => fetchAhead(cache, deskQuery(bridge, procedure, { workspaceId, claimId }))),
+    fetchAhead(cache, deskQuery(bridge, 'reviews:listEvents', events)),
+  ];
 }
 
 /** Shows that a colleague has the claim open that was just decided. */

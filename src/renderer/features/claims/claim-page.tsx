@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { memo, type ReactNode, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
@@ -50,12 +50,6 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   // While the next claim is read, what opens by a press is of the one on screen.
   const shownId = claim?.id ?? claimId;
   useAuditOpened('claims', claim?.id);
-  const memberId = claim?.members?.[0]?.id;
-  const member = useWorkspaceQuery(
-    'records:getMember',
-    { id: memberId ?? 0, isLookup: true },
-    { enabled: typeof memberId === 'number' },
-  ).data?.member;
   const bridge = useBridge();
   const cache = useQueryClient();
   const prefetch = useCallback(
@@ -75,7 +69,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     <Page
       title={`Claim ${shownId}`}
       documentTitle="Claim"
-      facts={claim !== undefined && <ClaimHeader claim={claim} member={member} />}
+      facts={claim !== undefined && <LinkedHeader claim={claim} />}
       numbers={claim !== undefined && <ClaimNumbers claim={claim} />}
       beside={
         <>
@@ -115,7 +109,18 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   );
 }
 
-/** Below the header, which is drawn again when the member and who else has the claim open are known. */
+/** The claim's facts, drawn again with links to its people when the member is known. */
+function LinkedHeader({ claim }: { claim: ClaimRecord }) {
+  const memberId = claim.members?.[0]?.id;
+  const { data } = useWorkspaceQuery(
+    'records:getMember',
+    { id: memberId ?? 0, isLookup: true },
+    { enabled: typeof memberId === 'number' },
+  );
+  return <ClaimHeader claim={claim} member={data?.member} />;
+}
+
+/** Below the header, which is drawn again when it is known who else has the claim open. */
 const ClaimBody = memo(function ClaimBody(props: {
   shown: Output<'records:getClaim'>;
   gate: RecordGate;
@@ -135,7 +140,10 @@ const ClaimBody = memo(function ClaimBody(props: {
           <WhatChanged claimId={claim.id} />
           <ClaimChain claim={claim} />
           <ClaimLines {...shown} />
-          <ClaimRest now={shown} />
+          <NearbyClaims claim={claim} />
+          <ClaimFactSheet {...shown} />
+          <AmountTable claim={claim} />
+          <AllFields record={claim} unknownFields={shown.unknownFields} omit={['claim_medical_lines']} />
         </div>
       </div>
       <SavedStrip isSaid={(event) => event.claimId !== claim.id} />
@@ -187,32 +195,6 @@ function useTop(claimId: number) {
     body.current?.querySelector('[data-panel]')?.scrollTo?.({ top: 0 });
   }, [claimId]);
   return body;
-}
-
-/** The parts of a claim that are not needed to decide about it: they are drawn after the others. */
-function ClaimRest({ now }: { now: Output<'records:getClaim'> }) {
-  const shown = useDeferredValue<typeof now | null>(now, null);
-  const parts = useMemo(
-    () =>
-      shown && (
-        <>
-          <NearbyClaims claim={shown.claim} />
-          <ClaimFactSheet {...shown} />
-          <AmountTable claim={shown.claim} />
-          <AllFields
-            record={shown.claim}
-            unknownFields={shown.unknownFields}
-            omit={['claim_medical_lines']}
-          />
-        </>
-      ),
-    [shown],
-  );
-  return (
-    <div className={styles.rest} data-old={shown !== now || undefined}>
-      {parts}
-    </div>
-  );
 }
 
 /** Shows the carrier's reasons for its decision, in its own text, or that a denial came without any. */
