@@ -43,9 +43,10 @@ export function selectRecord(
   }));
   const extras = [alias, ...joinedOf(entity, specs).map((shared) => shared.alias)];
   const columns = [
-    ...specs.map(({ path }, index) =>
-      dayCells.some((cell) => cell.index === at + index) ? 'NULL' : columnOf(entity, path),
-    ),
+    ...specs.map(({ path }, index) => {
+      if (dayCells.some((cell) => cell.index === at + index)) return 'NULL';
+      return path === 'carrier' ? 'c.policy_holder_ref' : columnOf(entity, path);
+    }),
     `iif(${extras.map((record) => `${record}.extra IS NULL`).join(' AND ')}, NULL, ${alias}.${key})`,
     ...ranges.map(
       ({ head }) => `json_array(${alias}.${head}_start, ${alias}.${head}_end, ${alias}.${head}_bounds)`,
@@ -55,6 +56,8 @@ export function selectRecord(
   const flags = indexesOf(({ kind }) => kind === 'boolean');
   const names = indexesOf(({ isMany }) => isMany === true);
   const ssns = isSsnShown ? [] : indexesOf(({ sensitivity }) => sensitivity === 'ssn');
+  const carriers = indexesOf(({ path }) => path === 'carrier');
+  const carrierByRef = new Map(carriers.length === 0 ? [] : readCarriers(database));
   const readOdd = createRowReader(database, entity, paths);
   const knownRanges = new Map<string, DaySpan | null>();
   const readRange = (json: string): DaySpan | null =>
@@ -68,6 +71,7 @@ export function selectRecord(
     columns,
     /** Converts the stored values of rows to cells, in place and column by column. */
     finish(all: Row[]): void {
+      for (const index of carriers) convert(all, index, (ref) => carrierByRef.get(ref as number) ?? null);
       const odd = all.filter((row) => row[oddAt] !== null);
       const rows = odd.length === 0 ? all : all.filter((row) => row[oddAt] === null);
       for (const row of odd) fillOddRow(row as SqlValue[]);
@@ -82,6 +86,15 @@ export function selectRecord(
 }
 
 type Row = (SqlValue | boolean)[];
+
+/** The carriers by the references that claims have to their connections: joining them takes a sixth of reading the rows. */
+const readCarriers = (database: Database) =>
+  database
+    .prepare(
+      'SELECT p.ref, k.carrier FROM policy_holders p JOIN connection_carriers k ON k.policy_holder_id=p.id',
+    )
+    .raw()
+    .all() as [number, string][];
 
 function parseRange(json: string): DaySpan | null {
   const [start, end, bounds] = JSON.parse(json) as unknown[];

@@ -92,7 +92,8 @@ function walk(value: unknown, isText: IsText, onForm: (match: string) => string)
 }
 
 function walkText(text: string, isText: IsText, onForm: (match: string) => string): string {
-  const seen = lookAt(text);
+  // Most texts are too short for nine digits in any form.
+  const seen = text.length < 9 ? 0 : lookAt(text);
   if (seen === 0) return text;
   if (seen === hasForm && text.length === 9) return onForm(text);
   const plain =
