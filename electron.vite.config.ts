@@ -73,6 +73,10 @@ export default defineConfig({
           format: 'es',
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',
+          // Each process and thread keeps the code in memory: without comments, and in ASCII, with a byte a character.
+          comments: { legal: true, annotation: false, jsdoc: false },
+          // Lines stay as they are, because reports of faults name them.
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
           // What starts a process lies apart, so that a shell can start its engine before it has loaded the rest.
           codeSplitting: { groups: [{ name: 'start-process', test: startsProcess }] },
         },
