@@ -65,7 +65,7 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
     // Lists measure their columns by it. The page asks for it first; where it fails, the system's is used.
     const fontLoaded = document.fonts.load('13px "Inter Variable"').catch(() => []);
     const lock = await ask(bridge, 'lock:getState', {});
-    if (!lock.isLocked) void askAhead(bridge, cache);
+    if (!lock.isLocked) await askAhead(bridge, cache);
     const settings = await settingsAsked;
     await fontLoaded;
     const foundation = { ...base, theme: settings.theme };
@@ -91,11 +91,15 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
   }
 }
 
-/** Requests what lists begin with while the first screen is made. Errors are shown by the lists. */
+/**
+ * Reads the workspaces, without which the window would be drawn twice, and requests what lists begin with while it is drawn. That
+ * is not waited for: the store may be migrating. Errors are shown by the window and by the lists.
+ */
 async function askAhead(bridge: DeskBridge, cache: QueryClient): Promise<void> {
   try {
     const { activeId } = await cache.fetchQuery(deskQuery(bridge, 'workspaces:list', {}));
-    if (activeId !== null) await cache.fetchQuery(deskQuery(bridge, 'views:list', { workspaceId: activeId }));
+    if (activeId !== null)
+      void cache.prefetchQuery(deskQuery(bridge, 'views:list', { workspaceId: activeId }));
   } catch {
     // The screen requests it again.
   }

@@ -41,10 +41,13 @@ function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
 /** Returns at least 1: with no row, the grid rebuilds all rows for the next list. An empty one is covered. */
 const atLeastOne = (rows: number): number => Math.max(rows, 1);
 
-/** Makes space for the first rows of a list whose length is not known yet, where the one before was shorter. */
+/**
+ * Makes space for the first rows of a list whose length is not known yet, where the one before was shorter. In a table without
+ * a list before it, the rows make their own space, and the empty ones would be drawn twice.
+ */
 function showFirst(api: GridApi<Row> | null, rows: readonly Row[]): void {
-  if (api !== null && !api.isDestroyed() && api.getDisplayedRowCount() < rows.length)
-    api.setRowCount(rows.length, false);
+  if (api === null || api.isDestroyed() || api.isLastRowIndexKnown() !== true) return;
+  if (api.getDisplayedRowCount() < rows.length) api.setRowCount(rows.length, false);
 }
 
 /** Reads changed rows again, once for several keys that are pressed one after the other. */
