@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addDays } from '../days.ts';
 
 /**
  * Kinds of payments. The first two are added to what was reimbursed. `repaid`, `offset` (a later payment was lowered by it)
@@ -111,6 +112,10 @@ export const causesOf = (
 
 /** How many days ahead a payment may be, as one that is planned. */
 export const maxDaysAhead = 31;
+
+/** Whether a day is too far ahead for a payment, which may be planned. */
+export const isTooFarAhead = (day: string, today: string): boolean =>
+  day > (addDays(today, maxDaysAhead) ?? day);
 
 /** The largest payment, in ten-thousandths of a dollar: $100 million. */
 export const maxPayment = 1e12;

@@ -32,6 +32,10 @@ export interface EventKind<Fact> {
   readonly isOfTeam?: true;
   /** It matters whether it is of the team, and whether its author had seen those of others. */
   readonly isPlaced?: true;
+  /** It sets values of the claim's review: made again by its author, it is not recorded (`isRepeated`). */
+  readonly setsValues?: true;
+  /** It is possible also where a newer version made an entry about the claim. */
+  readonly decidesNothing?: true;
   /** It makes or changes a reimbursement run. */
   readonly isOfRun?: true;
   /**
@@ -90,10 +94,6 @@ interface ActOptions {
 /** An act on claims; it is the same for one claim and for many. */
 export interface ActKind<Fact> extends EventKind<Fact> {
   readonly isOfOneClaim?: true;
-  /** It sets values of the claim's review: made again by its author, it is not recorded for claims that are named by ID (`isRepeated`). */
-  readonly setsValues?: true;
-  /** It is possible also where a newer version made an entry about the claim. */
-  readonly decidesNothing?: true;
   /** It is possible on a member too, instead of a claim. */
   readonly isOfMember?: true;
   /** The claim is decided or paid after it, so that work on it may be done. */
@@ -108,8 +108,21 @@ export interface ActKind<Fact> extends EventKind<Fact> {
   decision?(fact: Fact): Decision | null;
   /** The ID of the event that it edits or deletes. */
   target?(fact: Fact): string;
-  /** Returns whether the fact lacks a value, or has one that is not allowed; null: neither. */
-  refuse?(fact: Fact): 'incomplete' | 'notAllowed' | null;
+  /** Returns the code of the error where the fact lacks a value, or has one that is not allowed; null: neither. */
+  refuse?(fact: Fact, today: string): 'review.incomplete' | 'usage.invalid' | 'review.badPayment' | null;
+  /** The same of an act on a claim with this review, or with none. */
+  refuseOn?(
+    fact: Fact,
+    review: FoldedReview | undefined,
+    by: { readonly author: string; readonly isInTeam: boolean },
+  ):
+    | 'note.unknown'
+    | 'review.notYours'
+    | 'review.notToCheck'
+    | 'appeal.unknown'
+    | 'appeal.decidedByYou'
+    | 'usage.invalid'
+    | null;
   /** The cells of its claim's row that it changes, with their new values. */
   cells?(fact: Fact): Readonly<Record<string, Cell>>;
   readonly commands?: readonly ActCommand<Fact>[];

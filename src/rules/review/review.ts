@@ -215,7 +215,7 @@ export type ReviewTarget = z.infer<typeof reviewTargetSchema>;
  * The result of an act. `leftOut` claims changed, or were reviewed or removed, between making the selection and the act.
  * `notKnown` ones were left out because a partly eligible decision gives no amount for them: the rules give none or,
  * where an earlier decision is confirmed, less than that decision. `needsSecond` ones were left out because they would
- * break the team's two-person rule. Claims that have these values already are in none of them, and are not counted.
+ * break the team's two-person rule. `unchanged` counts those that have these values already.
  */
 export const reviewDoneSchema = z.object({
   /** Null: no claim was left for the act. */
@@ -224,6 +224,7 @@ export const reviewDoneSchema = z.object({
   leftOut: z.array(z.int()),
   notKnown: z.array(z.int()),
   needsSecond: z.array(z.int()),
+  unchanged: z.int(),
 });
 export type ReviewDone = z.infer<typeof reviewDoneSchema>;
 

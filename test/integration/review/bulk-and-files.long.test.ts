@@ -239,7 +239,7 @@ test('payments of a file are matched by ID or number, the others are listed, and
   );
   expect(recorded).toMatchObject({ claims: 2, leftOut: [] });
   expect(not).toEqual({
-    ...{ eventId: null, claims: 0, notKnown: [], needsSecond: [] },
+    ...{ eventId: null, claims: 0, notKnown: [], needsSecond: [], unchanged: 0 },
     leftOut: [first.id, second.id],
   });
   const after = await session.call('reviews:get', { workspaceId, claimId: first.id as number });

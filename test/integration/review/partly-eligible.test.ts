@@ -180,7 +180,7 @@ test('many claims by a rule: each keeps its own amount, and what the rule gives 
     expect(await get(claimId)).toMatchObject({ eligible: 350_100, declined: 200_000, cause: 'Copay' });
   expect(await get(third)).toMatchObject({ outcome: null, eligible: 400_000 });
   expect(await act([third], decide({ by: 'parts', without: ['copay'] }))).toEqual({
-    ...{ eventId: null, claims: 0, leftOut: [], needsSecond: [], notKnown: [third] },
+    ...{ eventId: null, claims: 0, leftOut: [], needsSecond: [], unchanged: 0, notKnown: [third] },
   });
 
   const query = {

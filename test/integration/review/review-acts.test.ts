@@ -85,6 +85,29 @@ test('a decision, a flag and tags that the claim already has are not recorded ag
   expect(total).toBe(acts.length + reasons.length);
 });
 
+test('of a selection, only the claims that do not have it already are recorded', async () => {
+  const [one, other] = [take(), take()];
+  const flag = { kind: 'flag', isFlagged: true } as const;
+  await act(one, flag);
+  const actOnBoth = async () => {
+    const condition = { field: 'id', operator: 'isOneOf' as const, values: [one, other] };
+    const query = { entity: 'claims' as const, conditions: [condition] };
+    const { snapshotId } = await session.call('records:open', { workspaceId, query });
+    const from = { kind: 'list' as const, snapshotId };
+    const { selectionId } = await session.call('reviews:freeze', { workspaceId, from });
+    return session.call('reviews:act', { workspaceId, target: { selectionId }, act: flag });
+  };
+  expect(await actOnBoth()).toMatchObject({ eventId: expect.any(String), claims: 1, unchanged: 1 });
+  expect(await actOnBoth()).toMatchObject({ eventId: null, claims: 0, unchanged: 2, leftOut: [] });
+  const { total } = await session.call('reviews:listEvents', {
+    workspaceId,
+    claimId: one,
+    offset: 0,
+    limit: 1,
+  });
+  expect(total).toBe(1);
+});
+
 test('what can be undone of a claim is the newest act that concerns it, of a bulk one as of its own', async () => {
   const [one, other, third] = [take(), take(), take()];
   const undoOf = async (claimId: number) =>

@@ -1,48 +1,22 @@
 import { addDays, localDayOf } from '../../../rules/days.ts';
 import { rulesOf } from '../../../rules/money/reimbursement.ts';
-import { isCheckable } from '../../../rules/review/acts/check.ts';
-import { mayAnswer } from '../../../rules/review/appeals.ts';
-import type { ReviewAct, ReviewFact } from '../../../rules/review/event-kinds.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { actOf } from '../../../rules/review/event-kinds.ts';
-import { isRepeated } from '../../../rules/review/fold-review.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ReviewDone, ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
-import { type EventWriter, inParts } from './append-event.ts';
+import { type ActOn, nothingLeftOut } from './append-act.ts';
+import { inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
-import { checkPartly, keepAmounts, type LeftOut } from './keep-amounts.ts';
-import { checkEarly, checkOpenPayment, checkPayment, isOpenPayment } from './pay-open.ts';
+import { isTyped, keepAmounts } from './keep-amounts.ts';
 import { listOpenClaims, readMemberSubject } from './phone-calls.ts';
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { chooseGroups } from './selections.ts';
-import type { Settling } from './settle-reviews.ts';
-import { keepTwoPeople } from './two-people.ts';
 import { checkRunUndo, findSameAct } from './undo-run.ts';
-import { withoutNewer } from './without-newer.ts';
-
-/** Appends one event about these claims and updates the rows of lists. No event where there are no claims. */
-export const createActOn =
-  (ports: ReviewPorts, { append }: EventWriter, { settle }: Settling) =>
-  async (
-    workspaceId: string,
-    parts: AsyncIterable<readonly ActedClaim[]>,
-    action: { fact: ReviewFact; filter?: string | null; undoes?: string },
-  ): Promise<Pick<ReviewDone, 'eventId' | 'claims' | 'needsSecond'>> => {
-    const needsSecond: number[] = [];
-    const allowed = keepTwoPeople(ports, workspaceId, parts, { fact: action.fact, needsSecond });
-    const done = await append(workspaceId, { ...action, parts: allowed });
-    if (done === null) return { eventId: null, claims: 0, needsSecond };
-    const { changedIds, ...event } = done;
-    // An event that counts again after an undo may be older than the last sync.
-    await settle(workspaceId, { claims: changedIds, reopens: action.undoes !== undefined });
-    return { ...event, needsSecond };
-  };
-
-export type ActOn = ReturnType<typeof createActOn>;
 
 /** A judged pair of claims, each with the other one. @throws DeskError `usage.invalid` where there are not two */
 async function pairUp(
@@ -70,59 +44,27 @@ interface ActContext {
   readonly actOn: ActOn;
 }
 
-/** @throws DeskError `note.unknown` where the claim has no such note, `review.notYours` where it is someone else's */
-async function checkNote(
-  ports: ReviewPorts,
-  workspaceId: string,
-  act: ReviewAct,
-  claimIds: readonly number[],
-): Promise<void> {
-  const noteId = actOf(act).target?.(act);
-  if (noteId === undefined) return;
-  const userData = await ports.getUserData(workspaceId);
-  const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-  const targetNote = reviews[0]?.notes.find((note) => note.id === noteId);
-  if (claimIds.length !== 1 || targetNote === undefined) throw new DeskError('note.unknown');
-  if (targetNote.author !== (await ports.findAuthor(workspaceId))) throw new DeskError('review.notYours');
-}
-
-/** @throws DeskError `review.notToCheck` where the claim is not done, or this person reviewed it */
-async function checkSecond(
-  ports: ReviewPorts,
-  workspaceId: string,
-  act: ReviewAct,
-  claimIds: readonly number[],
-): Promise<void> {
-  if (act.kind !== 'check') return;
-  const userData = await ports.getUserData(workspaceId);
-  const [review, ...others] = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-  const author = await ports.findAuthor(workspaceId);
-  if (review === undefined || others.length > 0 || !isCheckable(review, author))
-    throw new DeskError('review.notToCheck');
-}
-
 /**
- * Checks the answer to an appeal.
+ * Refuses an act on a note, a decision or an appeal of one claim that its review does not allow.
  *
- * @throws DeskError `appeal.unknown` where no such appeal of the claim is open, `appeal.decidedByYou` where this member of a team
- *   decided the claim before the appeal, `usage.invalid` where it is dated before the appeal
+ * @throws DeskError `note.unknown`, `review.notYours`, `review.notToCheck`, `appeal.unknown`, `appeal.decidedByYou`,
+ *   `usage.invalid`
  */
-async function checkAnswer(
+async function checkReview(
   ports: ReviewPorts,
   workspaceId: string,
   act: ReviewAct,
   claimIds: readonly number[],
 ): Promise<void> {
-  if (act.kind !== 'answerAppeal') return;
+  const { refuseOn } = actOf(act);
+  if (refuseOn === undefined) return;
   const userData = await ports.getUserData(workspaceId);
-  const [review] = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-  const asked = review?.appeals.find(({ id }) => id === act.appealId);
-  if (claimIds.length !== 1 || asked === undefined || asked.answered !== null)
-    throw new DeskError('appeal.unknown');
-  if (act.day < asked.day) throw new DeskError('usage.invalid');
-  const { position } = await userData.call('readTeamLog', { workspaceId });
-  if (position !== null && !mayAnswer(asked, await ports.findAuthor(workspaceId)))
-    throw new DeskError('appeal.decidedByYou');
+  const [review] =
+    claimIds.length === 1 ? await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] }) : [];
+  const author = await ports.findAuthor(workspaceId);
+  const isInTeam = (await userData.call('readTeamLog', { workspaceId })).position !== null;
+  const refusal = refuseOn(act, review, { author, isInTeam });
+  if (refusal !== null) throw new DeskError(refusal);
 }
 
 /** Computes until when an appeal must be answered from the rules of the claim's employer, where no day is given. */
@@ -139,36 +81,6 @@ async function dateAppeal(
   const [claim] = await store.read('readEligibleClaims', asked);
   const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
   return { ...act, due: addDays(act.day, rules.answerDays) ?? act.day };
-}
-
-const lockNewer = (
-  ports: ReviewPorts,
-  workspaceId: string,
-  act: ReviewAct,
-  parts: AsyncIterable<readonly ActedClaim[]>,
-  leftOut: number[],
-): AsyncIterable<readonly ActedClaim[]> =>
-  actOf(act).decidesNothing === true ? parts : withoutNewer(ports, workspaceId, parts, leftOut);
-
-/** Leaves out claims of which the act would change nothing. */
-async function* withoutRepeated(
-  ports: ReviewPorts,
-  workspaceId: string,
-  parts: AsyncIterable<readonly ActedClaim[]>,
-  fact: ReviewAct,
-): AsyncGenerator<readonly ActedClaim[]> {
-  if (actOf(fact).setsValues !== true) return yield* parts;
-  const made = { id: '', at: '', author: await ports.findAuthor(workspaceId), fact, undoes: null };
-  const userData = await ports.getUserData(workspaceId);
-  for await (const part of parts) {
-    const claimIds = part.map(({ claimId }) => claimId);
-    const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
-    const reviewOf = new Map(reviews.map((review) => [review.claimId, review]));
-    yield part.filter(({ claimId, digest, detail = null }) => {
-      const review = reviewOf.get(claimId);
-      return review === undefined || !isRepeated(review, { ...made, digest, detail });
-    });
-  }
 }
 
 /** @throws DeskError `record.unknown` where none of the claims is here */
@@ -193,10 +105,10 @@ async function actOnMember(
 ): Promise<ReviewDone> {
   if (actOf(act).isOfMember !== true) throw new DeskError('usage.invalid');
   const subject = await readMemberSubject(ports, workspaceId, memberId, act.kind === 'note');
-  await checkNote(ports, workspaceId, act, [subject.claimId]);
+  await checkReview(ports, workspaceId, act, [subject.claimId]);
   const claimIds = act.kind === 'note' ? await listOpenClaims(ports, workspaceId, memberId) : [];
   const fact = act.kind === 'note' ? { ...act, claimIds } : act;
-  return { ...(await actOn(workspaceId, inParts([subject]), { fact })), leftOut: [], notKnown: [] };
+  return actOn(workspaceId, inParts([subject]), { fact });
 }
 
 /** Whether an event was made on this computer, or under this person's email on another one. */
@@ -206,9 +118,23 @@ const isOwn = async (
   { isImported, author }: { readonly isImported: boolean; readonly author: string },
 ): Promise<boolean> => !isImported || author === (await ports.findAuthor(workspaceId));
 
+/** The claims of an act that are named by ID; a judgment about a duplicate is stored with both claims. */
+async function readNamed(
+  { ports, claims: reader }: ActContext,
+  workspaceId: string,
+  claimIds: readonly number[],
+  { act, leftOut }: { readonly act: ReviewAct; readonly leftOut: number[] },
+): Promise<readonly ActedClaim[]> {
+  await checkReview(ports, workspaceId, act, claimIds);
+  const claims = await readActed(reader, workspaceId, claimIds);
+  const readIds = new Set(claims.map(({ claimId }) => claimId));
+  leftOut.push(...claimIds.filter((id) => !readIds.has(id)));
+  if (act.kind !== 'judgeDuplicate') return claims;
+  return pairUp(ports, workspaceId, claims, await readActed(reader, workspaceId, [act.otherClaimId]));
+}
+
 /**
- * Appends one act on some claims, given by IDs or by a selection. A judgment about a duplicate is made on one
- * claim and stored with both.
+ * Appends one act on some claims, given by IDs or by a selection.
  *
  * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
  *   `review.moreThanOwed`, `review.moreThanPaid`, `review.badPayment`, `review.beforeService` without `acceptsEarly`, `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `appeal.unknown`, `appeal.decidedByYou`, `record.unknown`, `team.stillReading`, `profile.busy`,
@@ -221,49 +147,37 @@ async function actOnTarget(
   act: ReviewAct,
   acceptsEarly = false,
 ): Promise<ReviewDone> {
-  const { ports, claims: reader, freezer, actOn } = context;
+  const { ports, freezer, actOn } = context;
   await ports.requireRead?.(workspaceId);
-  const refusal = actOf(act).refuse?.(act) ?? null;
-  if (refusal !== null) throw new DeskError(refusal === 'incomplete' ? 'review.incomplete' : 'usage.invalid');
-  checkOpenPayment(act);
-  checkPayment(act, localDayOf(new Date(ports.clock.now())));
-  // Its amounts and day are with its claims.
-  let fact: ReviewAct = isOpenPayment(act) ? { ...act, day: null } : act;
-  const left: LeftOut = { leftOut: [], notKnown: [] };
-  if ('selectionId' in target) {
-    const selection = chooseGroups(freezer.selections.get(workspaceId, target.selectionId), target.groups);
-    if (actOf(act).isOfOneClaim === true) throw new DeskError('usage.invalid');
-    const isOne = selection.claimIds.length === 1;
-    checkPartly(act, isOne);
-    const candidates = freezer.readSelected(selection, left.leftOut);
-    const selected = lockNewer(ports, workspaceId, act, candidates, left.leftOut);
-    const kept = keepAmounts(ports, workspaceId, selected, { act, isOne, ...left });
-    const parts = acceptsEarly ? kept : checkEarly(ports, workspaceId, kept, act);
-    const done = await actOn(workspaceId, parts, { fact, filter: selection.filter });
-    freezer.selections.remove(target.selectionId);
-    return { ...done, ...left };
-  }
-  const { claimIds } = target;
-  const isOne = claimIds.length === 1;
-  const memberId = isOne ? memberOfSubject(claimIds[0] as number) : null;
+  const { refuse, isOfOneClaim } = actOf(act);
+  const refusal = refuse?.(act, localDayOf(new Date(ports.clock.now()))) ?? null;
+  if (refusal !== null) throw new DeskError(refusal);
+  const selection =
+    'selectionId' in target
+      ? chooseGroups(freezer.selections.get(workspaceId, target.selectionId), target.groups)
+      : null;
+  if (selection !== null && isOfOneClaim === true) throw new DeskError('usage.invalid');
+  const claimIds = 'claimIds' in target ? target.claimIds : [];
+  const isOne = (selection?.claimIds ?? claimIds).length === 1;
+  const memberId = claimIds.length === 1 ? memberOfSubject(claimIds[0] as number) : null;
   if (memberId !== null) return actOnMember(context, workspaceId, memberId, act);
-  checkPartly(act, isOne);
-  await checkNote(ports, workspaceId, act, claimIds);
-  await checkSecond(ports, workspaceId, act, claimIds);
-  await checkAnswer(ports, workspaceId, act, claimIds);
-  fact = await dateAppeal(ports, workspaceId, fact, claimIds);
-  let claims: ActedClaim[] = await readActed(reader, workspaceId, claimIds);
-  if (act.kind === 'judgeDuplicate') {
-    const others = await readActed(reader, workspaceId, [act.otherClaimId]);
-    claims = await pairUp(ports, workspaceId, claims, others);
-  }
-  const foundIds = new Set(claims.map(({ claimId }) => claimId));
-  left.leftOut.push(...claimIds.filter((id) => !foundIds.has(id)));
-  const allowed = lockNewer(ports, workspaceId, act, inParts(claims), left.leftOut);
-  const amounts = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
-  const kept = withoutRepeated(ports, workspaceId, amounts, act);
-  const parts = acceptsEarly ? kept : checkEarly(ports, workspaceId, kept, act);
-  return { ...(await actOn(workspaceId, parts, { fact })), ...left };
+  if (!isOne && isTyped(act)) throw new DeskError('review.amountForMany');
+  const left = nothingLeftOut();
+  const parts =
+    selection === null
+      ? inParts(await readNamed(context, workspaceId, claimIds, { act, leftOut: left.leftOut }))
+      : freezer.readSelected(selection, left.leftOut);
+  // Amounts and day of a payment of what is open are with its claims.
+  const isOfOpen = act.kind === 'payment' && act.amount === null;
+  const fact = isOfOpen ? { ...act, day: null } : await dateAppeal(ports, workspaceId, act, claimIds);
+  const done = await actOn(workspaceId, parts, {
+    fact,
+    filter: selection?.filter ?? null,
+    left,
+    complete: (claims) => keepAmounts(ports, workspaceId, claims, { act, isOne, acceptsEarly, left }),
+  });
+  if ('selectionId' in target) freezer.selections.remove(target.selectionId);
+  return done;
 }
 
 /** @throws DeskError `profile.busy`, `team.readOnly` */
@@ -322,7 +236,7 @@ async function undo(
     together.push(undoable);
   }
   const fact = { kind: 'undo', ...(reason === undefined ? {} : { reason }) } as const;
-  let done: ReviewDone = { eventId: null, claims: 0, leftOut: [], notKnown: [], needsSecond: [] };
+  let done: ReviewDone = { eventId: null, claims: 0, ...nothingLeftOut() };
   for (const { event, claimIds } of together) {
     const parts = inParts(claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null })));
     const { eventId: undone, claims } = await actOn(workspaceId, parts, { fact, undoes: event.id });

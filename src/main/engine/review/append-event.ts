@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReviewFact, TeamFact } from '../../../rules/review/event-kinds.ts';
+import type { TeamFact } from '../../../rules/review/event-kinds.ts';
 import type { ReviewedReceipt } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
@@ -20,7 +20,8 @@ export async function* inParts(claims: readonly ActedClaim[]): AsyncGenerator<re
   for (let at = 0; at < claims.length; at += idsAtOnce) yield claims.slice(at, at + idsAtOnce);
 }
 
-const readReceipt = async (store: Store): Promise<ReviewedReceipt | null> => {
+/** The receipt of the last complete sync, else of the last one. */
+export const readReceipt = async (store: Store): Promise<ReviewedReceipt | null> => {
   const { last, lastComplete } = await store.read('readReceipts', null);
   const receipt = lastComplete ?? last;
   return receipt === null ? null : { runId: receipt.runId, finishedAt: receipt.finishedAt };
@@ -30,64 +31,6 @@ interface EventContext {
   readonly ports: ReviewPorts;
   /** Runs one task at a time for each file, because the claims of a large act are written in parts. */
   readonly inTurn: <T>(userData: UserDataStore, task: () => Promise<T>) => Promise<T>;
-}
-
-/**
- * Appends one event about these claims; a part is read while the previous one is written. Null where there are no
- * claims. At most `maxReported` claims are reported by ID.
- */
-async function append(
-  { ports, inTurn }: EventContext,
-  workspaceId: string,
-  draft: {
-    readonly fact: ReviewFact;
-    readonly parts: AsyncIterable<readonly ActedClaim[]>;
-    readonly filter?: string | null;
-    readonly undoes?: string | null;
-  },
-): Promise<{ eventId: string; claims: number; changedIds: number[] } | null> {
-  if (ports.isReadOnly) throw new DeskError('profile.busy');
-  const userData = await ports.getUserData(workspaceId);
-  // Who may only read can still undo what the team never got.
-  const isOfUnsent =
-    draft.undoes != null && (await userData.call('listUnsentActs', { workspaceId })).includes(draft.undoes);
-  if (!isOfUnsent) await ports.requireWriter?.(workspaceId);
-  const [store, author] = await Promise.all([ports.getStore(workspaceId), ports.findAuthor(workspaceId)]);
-  return inTurn(userData, async () => {
-    const id = randomUUID();
-    let [claims, isStaged]: [number, boolean] = [0, false];
-    let last: readonly ActedClaim[] = [];
-    const changedIds: number[] = [];
-    try {
-      for await (const part of draft.parts) {
-        if (part.length === 0) continue;
-        if (last.length > 0) {
-          await userData.call('stageClaims', { id, claims: last, isFirst: !isStaged });
-          isStaged = true;
-        }
-        last = part;
-        claims += part.length;
-        if (changedIds.length <= maxReported) changedIds.push(...part.map(({ claimId }) => claimId));
-      }
-      if (claims === 0) return null;
-      await userData.call('appendReview', {
-        workspaceId,
-        id,
-        nowMs: await readKnownTime(ports, workspaceId),
-        author,
-        fact: draft.fact,
-        filter: draft.filter ?? null,
-        undoes: draft.undoes ?? null,
-        receipt: await readReceipt(store),
-        claims: last,
-        isStaged,
-      });
-    } catch (thrown) {
-      if (isStaged) await userData.call('dropStaged', null).catch(() => undefined);
-      throw thrown;
-    }
-    return { eventId: id, claims, changedIds };
-  });
 }
 
 /** Appends an event of a team about no claim; returns its ID. */
@@ -163,7 +106,6 @@ export function createEventWriter(ports: ReviewPorts) {
   const context = { ports, inTurn };
   return {
     inTurn,
-    append: append.bind(null, context),
     appendTeamFact: appendTeamFact.bind(null, context),
     appendReopened: appendReopened.bind(null, context),
     appendEach: appendEach.bind(null, context),

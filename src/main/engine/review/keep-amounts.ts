@@ -7,24 +7,14 @@ import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
+import type { LeftOut } from './append-act.ts';
 import { readProposals, toActedClaim } from './decide-by-rules.ts';
-import { checkOwed, isOpenPayment, isTakenBack, keepOpen } from './pay-open.ts';
+import { completePayments } from './pay-open.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** Claims that an act leaves out: they changed since it was requested, or the rule gives no amount for them. */
-export interface LeftOut {
-  readonly leftOut: number[];
-  readonly notKnown: number[];
-}
-
 /** Whether a decision has an amount, or amounts of lines, and no rule that may come to all of a claim. */
-const isTyped = (act: ReviewAct): boolean =>
+export const isTyped = (act: ReviewAct): boolean =>
   act.kind === 'decision' && (act.partly?.by === 'amount' || act.partly?.by === 'lines');
-
-/** @throws DeskError `review.amountForMany` for an amount, or amounts of lines, for several claims */
-export function checkPartly(act: ReviewAct, isOne: boolean): void {
-  if (!isOne && isTyped(act)) throw new DeskError('review.amountForMany');
-}
 
 const hasLines = (partly: PartlyEligible, { lines }: EligibleClaim): boolean =>
   partly.by !== 'lines' ||
@@ -45,107 +35,96 @@ async function findPartly(
   return (claimId) => partlyById.get(claimId) ?? null;
 }
 
-/** Finds which of these claims the service no longer returns. */
-async function* keepMissing(
+/** The claims that the service no longer returns. */
+async function keepMissing(
   ports: Pick<ReviewPorts, 'getStore'>,
   workspaceId: string,
-  parts: AsyncIterable<readonly ActedClaim[]>,
+  claims: readonly ActedClaim[],
   leftOut: number[],
-): AsyncGenerator<readonly ActedClaim[]> {
+): Promise<readonly ActedClaim[]> {
   const store = await ports.getStore(workspaceId);
-  for await (const part of parts) {
-    const rows = await store.read('readRunClaims', { claimIds: part.map(({ claimId }) => claimId) });
-    const missing = new Set(rows.flatMap(({ claimId, isMissing }) => (isMissing ? [claimId] : [])));
-    leftOut.push(...part.flatMap(({ claimId }) => (missing.has(claimId) ? [] : [claimId])));
-    yield part.filter(({ claimId }) => missing.has(claimId));
-  }
+  const rows = await store.read('readRunClaims', { claimIds: claims.map(({ claimId }) => claimId) });
+  const missing = new Set(rows.flatMap(({ claimId, isMissing }) => (isMissing ? [claimId] : [])));
+  leftOut.push(...claims.flatMap(({ claimId }) => (missing.has(claimId) ? [] : [claimId])));
+  return claims.filter(({ claimId }) => missing.has(claimId));
 }
 
 /** The claims of which rules propose something, with that; the record, and a rule that was shown, are those that the act is about. */
-async function* keepProposals(
+async function keepProposals(
   ports: ReviewPorts,
   workspaceId: string,
-  parts: AsyncIterable<readonly ActedClaim[]>,
+  claims: readonly ActedClaim[],
   { act: { rule: shown }, leftOut }: { act: Extract<ReviewAct, { kind: 'byRule' }>; leftOut: number[] },
-): AsyncGenerator<readonly ActedClaim[]> {
+): Promise<readonly ActedClaim[]> {
   await ports.updateFacts?.(workspaceId);
   const today = localDayOf(new Date(ports.clock.now()));
-  for await (const part of parts) {
-    const digests = new Map(part.map(({ claimId, digest }) => [claimId, digest]));
-    const read = await readProposals(ports, workspaceId, [...digests.keys()]);
-    const proposals = read.filter(
-      ({ claimId, digest, rule: { id, version } }) =>
-        digests.get(claimId) === digest &&
-        (shown === undefined || (shown.id === id && shown.version === version)),
-    );
-    for (const { claimId } of proposals) digests.delete(claimId);
-    leftOut.push(...digests.keys());
-    yield proposals.map((proposal) => toActedClaim(proposal, today));
-  }
+  const digests = new Map(claims.map(({ claimId, digest }) => [claimId, digest]));
+  const read = await readProposals(ports, workspaceId, [...digests.keys()]);
+  const proposals = read.filter(
+    ({ claimId, digest, rule: { id, version } }) =>
+      digests.get(claimId) === digest &&
+      (shown === undefined || (shown.id === id && shown.version === version)),
+  );
+  for (const { claimId } of proposals) digests.delete(claimId);
+  leftOut.push(...digests.keys());
+  return proposals.map((proposal) => toActedClaim(proposal, today));
 }
 
 /**
- * Adds the values to store; an act on missing claims keeps only those that are missing. A partly eligible
+ * Adds to these claims the values to store; an act on missing claims keeps only those that are missing. A partly eligible
  * decision is stored with its current amount, so later rules do not change it; accepting an earlier decision
  * for a changed claim computes it again. `isOne`: an impossible amount throws; else the claim is left out.
  *
- * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `review.moreThanOwed`,
- *   `review.moreThanPaid`, `usage.invalid` for a line that the claim does not have
+ * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `usage.invalid` for a line that the claim does not have, and
+ *   as `completePayments`
  */
-export async function* keepAmounts(
+export async function keepAmounts(
   ports: ReviewPorts,
   workspaceId: string,
-  parts: AsyncIterable<readonly ActedClaim[]>,
-  { act, isOne, leftOut, notKnown }: LeftOut & { readonly act: ReviewAct; readonly isOne: boolean },
-): AsyncGenerator<readonly ActedClaim[]> {
-  if (isOpenPayment(act)) {
-    yield* keepOpen(ports, workspaceId, parts, { day: act.day ?? '', notKnown });
-    return;
-  }
-  if (act.kind === 'byRule') {
-    yield* keepProposals(ports, workspaceId, parts, { act, leftOut });
-    return;
-  }
-  if (act.kind === 'missing') {
-    yield* keepMissing(ports, workspaceId, parts, leftOut);
-    return;
-  }
-  if (isTakenBack(act)) {
-    yield* checkOwed(ports, workspaceId, parts, act);
-    return;
-  }
-  if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined)) {
-    yield* parts;
-    return;
-  }
+  claims: readonly ActedClaim[],
+  {
+    act,
+    isOne,
+    acceptsEarly,
+    left: { leftOut, notKnown },
+  }: {
+    readonly act: ReviewAct;
+    readonly isOne: boolean;
+    readonly acceptsEarly: boolean;
+    readonly left: LeftOut;
+  },
+): Promise<readonly ActedClaim[]> {
+  if (act.kind === 'payment')
+    return completePayments(ports, workspaceId, claims, act, { acceptsEarly, notKnown });
+  if (act.kind === 'byRule') return keepProposals(ports, workspaceId, claims, { act, leftOut });
+  if (act.kind === 'missing') return keepMissing(ports, workspaceId, claims, leftOut);
+  if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined)) return claims;
   const settings = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
-  for await (const part of parts) {
-    const claimIds = part.map(({ claimId }) => claimId);
-    const partlyOf = await findPartly(ports, workspaceId, act, claimIds);
-    const partlyIds = claimIds.filter((claimId) => partlyOf(claimId) !== null);
-    const read =
-      partlyIds.length === 0
-        ? []
-        : await store.read('readEligibleClaims', { claimIds: partlyIds, rules: factRulesOf(settings) });
-    const claimById = new Map(read.map((claim) => [claim.claimId, claim]));
-    const kept: ActedClaim[] = [];
-    for (const acted of part) {
-      const partly = partlyOf(acted.claimId);
-      const claim = claimById.get(acted.claimId);
-      if (partly === null) kept.push(acted);
-      else if (claim?.digest !== acted.digest) leftOut.push(acted.claimId);
-      else {
-        if (act.kind === 'decision' && !hasLines(partly, claim)) throw new DeskError('usage.invalid');
-        const rules = rulesOf(settings.reimbursementRules, settings.service, claim.employerId);
-        const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules, claim.account);
-        if (typeof amounts !== 'string') {
-          if (isTyped(act) && isWhole(amounts)) throw new DeskError('review.amountIsWhole');
-          kept.push({ ...acted, detail: { amounts } });
-        } else if (isOne && amounts === 'tooMuch') throw new DeskError('review.amountTooLarge');
-        else notKnown.push(acted.claimId);
-      }
+  const claimIds = claims.map(({ claimId }) => claimId);
+  const partlyOf = await findPartly(ports, workspaceId, act, claimIds);
+  const partlyIds = claimIds.filter((claimId) => partlyOf(claimId) !== null);
+  const read =
+    partlyIds.length === 0
+      ? []
+      : await store.read('readEligibleClaims', { claimIds: partlyIds, rules: factRulesOf(settings) });
+  const claimById = new Map(read.map((claim) => [claim.claimId, claim]));
+  const kept: ActedClaim[] = [];
+  for (const acted of claims) {
+    const partly = partlyOf(acted.claimId);
+    const claim = claimById.get(acted.claimId);
+    if (partly === null) kept.push(acted);
+    else if (claim?.digest !== acted.digest) leftOut.push(acted.claimId);
+    else {
+      if (act.kind === 'decision' && !hasLines(partly, claim)) throw new DeskError('usage.invalid');
+      const rules = rulesOf(settings.reimbursementRules, settings.service, claim.employerId);
+      const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules, claim.account);
+      if (typeof amounts !== 'string') {
+        if (isTyped(act) && isWhole(amounts)) throw new DeskError('review.amountIsWhole');
+        kept.push({ ...acted, detail: { amounts } });
+      } else if (isOne && amounts === 'tooMuch') throw new DeskError('review.amountTooLarge');
+      else notKnown.push(acted.claimId);
     }
-    yield kept;
   }
+  return kept;
 }

@@ -1,10 +1,8 @@
-import { addDays } from '../../../rules/days.ts';
 import type { ChainRole } from '../../../rules/money/chains.ts';
 import { findHoldingRun, type MateOfRuns } from '../../../rules/money/corrections.ts';
 import { decideAmounts, mayWriteOff } from '../../../rules/money/decided-amounts.ts';
 import { eligibleByRules } from '../../../rules/money/eligible.ts';
 import {
-  maxDaysAhead,
   type PaymentKind,
   paidOf,
   type ReimbursementRules,
@@ -25,18 +23,6 @@ import { shareChains } from './share-chains.ts';
 import { openTwoPeopleRule } from './two-people.ts';
 
 type Ports = Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>;
-
-/** A payment of what is open of each of its claims. */
-type OpenPayment = Extract<ReviewAct, { kind: 'payment' }> & { readonly amount: null };
-
-export const isOpenPayment = (act: ReviewAct): act is OpenPayment =>
-  act.kind === 'payment' && act.amount === null;
-
-/** @throws DeskError `usage.invalid` for such a payment without a day, or of a kind that takes money back */
-export function checkOpenPayment(act: ReviewAct): void {
-  if (!isOpenPayment(act)) return;
-  if (act.day === null || signOf(act.payment) !== 1) throw new DeskError('usage.invalid');
-}
 
 interface OpenOfClaim {
   /** The eligible amount of the claim itself, as decided. */
@@ -133,8 +119,8 @@ export async function estimateOpen(
 ) {
   let [allOpen, payments, amount, notKnown, nothingOpen, inRun, needsSecond] = [0, 0, 0, 0, 0, 0, 0];
   const broken: ({ claimId: number } & BrokenRule)[] = [];
-  const findBroken = await openTwoPeopleRule(ports, workspaceId);
-  const added = { payment: 'reimbursed', day: null, account: '' } as const;
+  const added = { kind: 'payment', payment: 'reimbursed', amount: null, day: null, account: '' } as const;
+  const findBroken = await openTwoPeopleRule(ports, workspaceId, added);
   for (let at = 0; at < claimIds.length; at += readAtOnce) {
     const some = Array.from(claimIds.subarray(at, at + readAtOnce));
     for (const [claimId, { open, review, mates }] of await readOpen(ports, workspaceId, some)) {
@@ -142,8 +128,7 @@ export async function estimateOpen(
       else if (open <= 0) nothingOpen += 1;
       else {
         allOpen += open;
-        const fact = { kind: 'payment', ...added, amount: open } as const;
-        const rule = findBroken?.(review, { fact }) ?? null;
+        const rule = findBroken?.(review, { fact: { ...added, amount: open } }) ?? null;
         if (rule === null) {
           payments += 1;
           if (findHoldingRun(review?.runs ?? [], mates) !== undefined) inRun += 1;
@@ -159,68 +144,6 @@ export async function estimateOpen(
   return { ...sums, payments, notKnown, nothingOpen, inRun, needsSecond, broken };
 }
 
-/**
- * The claims of such a payment, each with its amount: what is open of it now. Claims of which it is not known go to
- * `notKnown`, and those with nothing open have no payment.
- */
-export async function* keepOpen(
-  ports: Ports,
-  workspaceId: string,
-  parts: AsyncIterable<readonly ActedClaim[]>,
-  { day, notKnown }: { readonly day: string; readonly notKnown: number[] },
-): AsyncGenerator<readonly ActedClaim[]> {
-  for await (const part of parts) {
-    const open = await readOpen(
-      ports,
-      workspaceId,
-      part.map(({ claimId }) => claimId),
-    );
-    notKnown.push(...[...open].flatMap(([claimId, openClaim]) => (openClaim.open === null ? [claimId] : [])));
-    yield part.flatMap((claim) => {
-      const amount = open.get(claim.claimId)?.open ?? 0;
-      return amount > 0 ? [{ ...claim, detail: { payments: [{ amount, day }] } }] : [];
-    });
-  }
-}
-
-/** Whether a day is too far ahead for a payment, which may be planned. */
-export const isTooFarAhead = (day: string, today: string): boolean =>
-  day > (addDays(today, maxDaysAhead) ?? day);
-
-/** @throws DeskError `review.badPayment` for an amount of less than a cent, or a day that is too far ahead of `today` */
-export function checkPayment(act: ReviewAct, today: string): void {
-  if (act.kind !== 'payment') return;
-  const isWhole = act.amount === null || act.amount % 100 === 0;
-  if (!isWhole || (act.day !== null && isTooFarAhead(act.day, today)))
-    throw new DeskError('review.badPayment');
-}
-
-/** An amount that comes back, or is written off or offset. */
-export const isTakenBack = (
-  act: ReviewAct,
-): act is Extract<ReviewAct, { kind: 'payment' }> & { amount: number } =>
-  act.kind === 'payment' && act.amount !== null && (settlesOwed(act.payment) || signOf(act.payment) < 0);
-
-/**
- * The same claims. @throws DeskError `review.moreThanOwed`, `review.moreThanPaid` where less than this amount is owed back,
- *   or was paid, of the chain of one of them
- */
-export async function* checkOwed(
-  ports: Ports,
-  workspaceId: string,
-  parts: AsyncIterable<readonly ActedClaim[]>,
-  { amount, payment }: { readonly amount: number; readonly payment: PaymentKind },
-): AsyncGenerator<readonly ActedClaim[]> {
-  for await (const part of parts) {
-    const claimIds = part.map(({ claimId }) => claimId);
-    const open = await readOpen(ports, workspaceId, claimIds);
-    const most = (claimId: number): number => limitOf(payment, open.get(claimId));
-    if (claimIds.some((claimId) => amount > most(claimId)))
-      throw new DeskError(settlesOwed(payment) ? 'review.moreThanOwed' : 'review.moreThanPaid');
-    yield part;
-  }
-}
-
 /** The first days of service of these claims, of those that have one. */
 export async function readServiceDays(
   ports: Pick<Ports, 'getStore'>,
@@ -233,20 +156,46 @@ export async function readServiceDays(
   );
 }
 
-/** The same claims. @throws DeskError `review.beforeService` where a payment is dated before the service of one of them */
-export async function* checkEarly(
+/** Whether an amount comes back, or is written off or offset. */
+const isTakenBack = (payment: PaymentKind): boolean => settlesOwed(payment) || signOf(payment) < 0;
+
+/**
+ * The claims of a payment. Of a payment of what is open, each has its amount now: claims of which it is not known go to
+ * `notKnown`, and those with nothing open are left out.
+ *
+ * @throws DeskError `review.moreThanOwed`, `review.moreThanPaid` where less than the amount is owed back, or was paid, of the
+ *   chain of one of them; `review.beforeService` where it is dated before the service of one of them, without `acceptsEarly`
+ */
+export async function completePayments(
   ports: Ports,
   workspaceId: string,
-  parts: AsyncIterable<readonly ActedClaim[]>,
-  act: ReviewAct,
-): AsyncGenerator<readonly ActedClaim[]> {
-  for await (const part of parts) {
-    if (act.kind === 'payment' && act.day !== null) {
-      const { day } = act;
-      const claimIds = part.map(({ claimId }) => claimId);
-      const days = await readServiceDays(ports, workspaceId, claimIds);
-      if ([...days.values()].some((from) => day < from)) throw new DeskError('review.beforeService');
-    }
-    yield part;
-  }
+  claims: readonly ActedClaim[],
+  act: Extract<ReviewAct, { kind: 'payment' }>,
+  { acceptsEarly, notKnown }: { readonly acceptsEarly: boolean; readonly notKnown: number[] },
+): Promise<readonly ActedClaim[]> {
+  const { payment, amount, day } = act;
+  const claimIds = claims.map(({ claimId }) => claimId);
+  const open =
+    amount === null || isTakenBack(payment)
+      ? await readOpen(ports, workspaceId, claimIds)
+      : new Map<number, OpenOfClaim>();
+  if (
+    amount !== null &&
+    isTakenBack(payment) &&
+    claimIds.some((id) => amount > limitOf(payment, open.get(id)))
+  )
+    throw new DeskError(settlesOwed(payment) ? 'review.moreThanOwed' : 'review.moreThanPaid');
+  const paid = claims.flatMap((claim): ActedClaim[] => {
+    if (amount !== null || day === null) return [claim];
+    const { open: openAmount } = open.get(claim.claimId) ?? { open: 0 };
+    if (openAmount === null) notKnown.push(claim.claimId);
+    return openAmount !== null && openAmount > 0
+      ? [{ ...claim, detail: { payments: [{ amount: openAmount, day }] } }]
+      : [];
+  });
+  if (acceptsEarly || day === null) return paid;
+  const paidIds = paid.map(({ claimId }) => claimId);
+  const days = await readServiceDays(ports, workspaceId, paidIds);
+  if ([...days.values()].some((from) => day < from)) throw new DeskError('review.beforeService');
+  return paid;
 }

@@ -1,20 +1,19 @@
 import { localDayOf } from '../../../rules/days.ts';
 import { findHoldingRun } from '../../../rules/money/corrections.ts';
-import { type PaymentKind, settlesOwed, signOf } from '../../../rules/money/reimbursement.ts';
+import { isTooFarAhead, type PaymentKind, settlesOwed, signOf } from '../../../rules/money/reimbursement.ts';
 import type { UnusedRow } from '../../../rules/review/file-rows.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { BrokenRule, ReviewDone } from '../../../rules/review/review.ts';
 import type { ActedClaim } from '../store/user-data/write-event.ts';
-import type { ActOn } from './act-on-claims.ts';
+import { type ActOn, nothingLeftOut } from './append-act.ts';
 import { type FoundByKeys, indexKeys, type RowKeys, sayKeys } from './find-by-keys.ts';
-import { isTooFarAhead, limitOf, readOpen, readServiceDays } from './pay-open.ts';
+import { limitOf, readOpen, readServiceDays } from './pay-open.ts';
 import { type ClaimReader, readAtOnce } from './read-claims.ts';
 import { type ReadPayment, readPayments } from './read-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { createSelections, type Selections } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { openTwoPeopleRule } from './two-people.ts';
-import { withoutNewer } from './without-newer.ts';
 
 /** At most this many claims are listed that an open run pays as well. */
 const maxInRuns = 200;
@@ -190,8 +189,8 @@ async function planPayments(
   const reviews = await readReviews(ports, workspaceId, claimIds);
   const open = await openAll(ports, workspaceId, claimIds);
   const reviewOf = new Map(reviews.map((review) => [review.claimId, review]));
-  const rule = await openTwoPeopleRule(ports, workspaceId);
   const fact = factOf(payment, account);
+  const rule = await openTwoPeopleRule(ports, workspaceId, fact);
   const matched = matchPayments(payments, {
     findClaim,
     recorded: findRecorded(payment, reviews),
@@ -231,8 +230,8 @@ async function recordPlan(
   const payments = new Map<number, PaidOn[]>();
   for (const { claimId, amount, day } of rows.filter((row) => !recorded.has(markOf(row))))
     payments.set(claimId, [...(payments.get(claimId) ?? []), { amount, day }]);
-  const leftOut = planned.filter((claimId) => !payments.has(claimId));
-  if (payments.size === 0) return { eventId: null, claims: 0, leftOut, notKnown: [], needsSecond: [] };
+  const left = { ...nothingLeftOut(), leftOut: planned.filter((claimId) => !payments.has(claimId)) };
+  if (payments.size === 0) return { eventId: null, claims: 0, ...left };
   const claimIds = Float64Array.from(payments.keys());
   const keep = async function* (): AsyncGenerator<ActedClaim[]> {
     const isTooMuch = isTooMuchOf(await openAll(ports, workspaceId, [...payments.keys()]), payment);
@@ -240,7 +239,7 @@ async function recordPlan(
     for await (const { ids, found } of claims.readParts(workspaceId, claimIds)) {
       const kept = found.filter(({ claimId }) => !isTooMuch(claimId, payments.get(claimId) ?? []));
       const keptIds = new Set(kept.map(({ claimId }) => claimId));
-      leftOut.push(...ids.filter((claimId) => !keptIds.has(claimId)));
+      left.leftOut.push(...ids.filter((claimId) => !keptIds.has(claimId)));
       yield kept.map((claim) => ({
         ...claim,
         // Where a colleague imports an equal row at the same time, only one of the two counts (`fold-review.ts`).
@@ -248,9 +247,7 @@ async function recordPlan(
       }));
     }
   };
-  const parts = withoutNewer(ports, workspaceId, keep(), leftOut);
-  const done = await actOn(workspaceId, parts, { fact: factOf(payment, account) });
-  return { ...done, leftOut, notKnown: [] };
+  return actOn(workspaceId, keep(), { fact: factOf(payment, account), left });
 }
 
 /** Records payments from a file in two steps: the first shows what would be recorded. */

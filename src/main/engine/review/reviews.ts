@@ -8,8 +8,9 @@ import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
-import { createActOn, createActs } from './act-on-claims.ts';
-import { createEventWriter, type EventWriter } from './append-event.ts';
+import { createActs } from './act-on-claims.ts';
+import { type ActOn, createActOn, nothingLeftOut } from './append-act.ts';
+import { createEventWriter } from './append-event.ts';
 import { createDecider, estimateProposals } from './decide-by-rules.ts';
 import { createFreezer, type Freezer } from './freeze-claims.ts';
 import { createHandOver } from './hand-over.ts';
@@ -20,7 +21,7 @@ import type { ReviewPorts } from './review-ports.ts';
 import { createRunFiles } from './run-files.ts';
 import { createRuns } from './runs.ts';
 import { chooseGroups } from './selections.ts';
-import { createSettling, type Settling } from './settle-reviews.ts';
+import { createSettling } from './settle-reviews.ts';
 import { createReviewReader } from './show-reviews.ts';
 
 /**
@@ -77,13 +78,13 @@ async function* withOwners(
  * of the list, and the same selection is always distributed in the same way.
  */
 const createDealer =
-  ({ append }: EventWriter, { settle }: Settling, { selections, findSelected }: Freezer) =>
+  (actOn: ActOn, { selections, findSelected }: Freezer) =>
   /** @throws DeskError `review.noSelection`, `usage.invalid` where a name is given twice, `profile.busy`, `store.*` */
   async ({ workspaceId, selectionId, groups, owners }: ParsedInput<'reviews:deal'>) => {
     if (new Set(owners).size < owners.length) throw new DeskError('usage.invalid');
     const selection = chooseGroups(selections.get(workspaceId, selectionId), groups);
-    const leftOut: number[] = [];
-    const claimIds = await findSelected(selection, leftOut);
+    const left = nothingLeftOut();
+    const claimIds = await findSelected(selection, left.leftOut);
     const shares = owners.map(() => 0);
     // Claims that are left out don't change the shares of the others.
     let place = 0;
@@ -94,11 +95,10 @@ const createDealer =
       return owners[share] as string;
     });
     const fact: ReviewFact = { kind: 'deal', owners: [...owners] };
-    const done = await append(workspaceId, { fact, parts, filter: selection.filter });
-    if (done !== null) await settle(workspaceId, { claims: done.changedIds, reopens: false });
+    const { eventId, leftOut } = await actOn(workspaceId, parts, { fact, filter: selection.filter, left });
     selections.remove(selectionId);
     const dealt = owners.map((owner, at) => ({ owner, claims: shares[at] as number }));
-    return { eventId: done?.eventId ?? null, dealt: dealt.filter(({ claims }) => claims > 0), leftOut };
+    return { eventId, dealt: dealt.filter(({ claims }) => claims > 0), leftOut };
   };
 
 /** Reviews of claims: people's acts and their history, in the user data file. */
@@ -123,7 +123,7 @@ export function createReviews(ports: ReviewPorts) {
     freezeList,
     freezeAcceptable,
     appendTeamFact: events.appendTeamFact,
-    deal: createDealer(events, settling, freezer),
+    deal: createDealer(actOn, freezer),
     ...createDecider(ports, events, settling),
     /** Updates the reviews for the day, the settings and new events; called before a list with reviews is made. */
     settleOnce: settling.settleOnce,

@@ -5,7 +5,7 @@ import type { ClaimGroup, ReviewDone } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/write-event.ts';
 import type { RunRow } from '../store/worklists/read-runs.ts';
-import type { ActOn } from './act-on-claims.ts';
+import { type ActOn, nothingLeftOut, withoutNewer } from './append-act.ts';
 import { inParts } from './append-event.ts';
 import { checkRunClaims, findHeld, findOffsets, readAmounts } from './check-run-claims.ts';
 import type { Freezer } from './freeze-claims.ts';
@@ -16,7 +16,6 @@ import { findUncovered, isInRun, totalsOf } from './run-totals.ts';
 import { chooseGroups, type Selection } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { checkMarked, createRunReader, type RunReader } from './show-runs.ts';
-import { withoutNewer } from './without-newer.ts';
 
 interface RunContext {
   readonly ports: ReviewPorts;
@@ -47,7 +46,7 @@ const noValues = (claimId: number, detail?: ActedClaim['detail']): ActedClaim =>
 const withoutValues = (rows: readonly RunRow[]): ActedClaim[] => rows.map(({ claimId }) => noValues(claimId));
 
 const uncoveredReason = 'The run no longer pays the member enough to offset it';
-const nothingDone = { eventId: null, claims: 0, leftOut: [], notKnown: [], needsSecond: [] };
+const nothingDone = { eventId: null, claims: 0, ...nothingLeftOut() };
 
 const choose = ({ freezer }: RunContext, workspaceId: string, { selectionId, groups }: Chosen): Selection =>
   chooseGroups(freezer.selections.get(workspaceId, selectionId), groups);
@@ -81,7 +80,8 @@ async function makeRun(
 ) {
   const { ports, freezer, actOn } = context;
   const selection = choose(context, workspaceId, options);
-  const leftOut: number[] = [];
+  const left = nothingLeftOut();
+  const { leftOut } = left;
   const { corrections = false } = options;
   const selected = await freezer.findSelected(selection, leftOut);
   const checked = await checkRunClaims(ports, workspaceId, selected, corrections);
@@ -98,9 +98,9 @@ async function makeRun(
     noValues(claimId, { run: { amount, ...(after.length === 0 ? {} : { after }) } }),
   );
   const kept: ActedClaim[] = [];
-  if (acted.length > 0)
-    for await (const part of withoutNewer(ports, workspaceId, inParts(acted), leftOut)) kept.push(...part);
-  if (kept.length === 0) throw new DeskError('run.empty');
+  for await (const part of inParts(acted))
+    kept.push(...(await withoutNewer(ports, workspaceId, part, leftOut)));
+  if (kept.length === 0) throw new DeskError(acted.length === 0 ? 'run.empty' : 'review.newer');
   const amount = kept.reduce((sum, { detail }) => sum + (detail?.run?.amount ?? 0), 0);
   const { name, account } = options;
   const fact: ReviewFact = {
@@ -111,22 +111,20 @@ async function makeRun(
     amount,
     ...(corrections ? { corrections } : {}),
   };
-  const done = await actOn(workspaceId, inParts(kept), { fact, filter: selection.filter });
+  const done = await actOn(workspaceId, inParts(kept), { fact, filter: selection.filter, left });
   freezer.selections.remove(options.selectionId);
-  return { ...done, leftOut, notKnown: [], amount };
+  return { ...done, amount };
 }
 
 /** Appends a step about these claims. @throws DeskError `run.wrongStep` where there are none */
 async function takeStep(
-  { ports, actOn }: RunContext,
+  { actOn }: RunContext,
   workspaceId: string,
   fact: ReviewFact,
   claims: readonly ActedClaim[],
 ): Promise<ReviewDone> {
   if (claims.length === 0) throw new DeskError('run.wrongStep');
-  const leftOut: number[] = [];
-  const parts = withoutNewer(ports, workspaceId, inParts(claims), leftOut);
-  return { ...(await actOn(workspaceId, parts, { fact })), leftOut, notKnown: [] };
+  return actOn(workspaceId, inParts(claims), { fact });
 }
 
 /** Marks the claims that were sent as reimbursed, or these of them. @throws DeskError `run.wrongStep` where there are none */
@@ -137,7 +135,7 @@ async function record(
   day: string,
   isWanted: (claimId: number) => boolean = () => true,
 ): Promise<ReviewDone> {
-  const { ports, claims, actOn } = context;
+  const { claims, actOn } = context;
   // Claims may have been removed from this computer, or be in an earlier run of another one, since the run was made.
   const uncovered = new Set(findUncovered(all, run));
   if (uncovered.size > 0) {
@@ -149,12 +147,12 @@ async function record(
     rows.flatMap(({ claimId, state, amount }) => (state === 'sent' ? [[claimId, amount] as const] : [])),
   );
   if (sent.size === 0) throw new DeskError('run.wrongStep');
-  const leftOut: number[] = [];
+  const left = nothingLeftOut();
   const keep = async function* (claimIds: readonly number[]): AsyncGenerator<ActedClaim[]> {
     // The claims' current values are stored, so that a later change of what is eligible is found.
     for await (const { ids, found } of claims.readParts(workspaceId, Float64Array.from(claimIds))) {
       const foundIds = new Set(found.map(({ claimId }) => claimId));
-      leftOut.push(...ids.filter((claimId) => !foundIds.has(claimId)));
+      left.leftOut.push(...ids.filter((claimId) => !foundIds.has(claimId)));
       yield found.map((claim) => ({
         ...claim,
         detail: { payments: [{ amount: Math.abs(sent.get(claim.claimId) as number), day }] },
@@ -166,21 +164,20 @@ async function record(
     isPaid: (amount: number, claimId: number) => boolean,
   ) => {
     const claimIds = [...sent].flatMap(([claimId, amount]) => (isPaid(amount, claimId) ? [claimId] : []));
-    const parts = withoutNewer(ports, workspaceId, keep(claimIds), leftOut);
     const { account } = run;
     const fact = { kind: 'payment', ...paymentFact, amount: null, day: null, account, run: run.id } as const;
-    return actOn(workspaceId, parts, { fact });
+    return actOn(workspaceId, keep(claimIds), { fact, left });
   };
   // Offsets need recorded payments. The run stays sent until what they offset is recorded as well.
   const paid = await pay({ payment: 'reimbursed' }, (amount) => amount >= 0);
-  const refused = new Set([...paid.needsSecond, ...leftOut]);
+  const refused = new Set([...paid.needsSecond, ...paid.leftOut]);
   const still = all.filter((row) => !uncovered.has(row) && !refused.has(row.claimId));
   const waiting = new Set(findUncovered(still, run).map(({ claimId }) => claimId));
   const offsets = await pay(
     { payment: 'offset', sameActAs: paid.eventId },
     (amount, claimId) => amount < 0 && !waiting.has(claimId),
   );
-  return { ...paid, claims: paid.claims + offsets.claims, leftOut, notKnown: [] };
+  return { ...paid, claims: paid.claims + offsets.claims };
 }
 
 /**

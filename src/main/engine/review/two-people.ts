@@ -2,18 +2,16 @@ import { signOf, sumPayments } from '../../../rules/money/reimbursement.ts';
 import { decisionOf, type ReviewFact, readDecision } from '../../../rules/review/event-kinds.ts';
 import type { FoldedEvent } from '../../../rules/review/fold-review.ts';
 import { findUndone, foldReview } from '../../../rules/review/fold-review.ts';
-import type { FoldedReview } from '../../../rules/review/folded-review.ts';
+import type { FoldedReview, ReviewDetail } from '../../../rules/review/folded-review.ts';
 import type { BrokenRule } from '../../../rules/review/review.ts';
-import { DeskError } from '../../lib/errors.ts';
 import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
-import type { ActedClaim } from '../store/user-data/write-event.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 type Ports = Pick<ReviewPorts, 'getSettings' | 'findAuthor'>;
 type DecidedAndPaid = Pick<FoldedReview, 'reviewedBy' | 'payments'> & Partial<Pick<FoldedReview, 'rule'>>;
 interface Added {
   readonly fact: ReviewFact;
-  readonly detail?: ActedClaim['detail'];
+  readonly detail?: ReviewDetail | null | undefined;
 }
 
 /**
@@ -45,9 +43,10 @@ function exceedsTwoPeople(
   return decides ? Math.max(0, sumPayments(ownPayments) - above) : 0;
 }
 
-/** The team's rule as it holds for acts of this computer's person; null: the team has none. */
-export async function openTwoPeopleRule(ports: Ports, workspaceId: string) {
-  const above = (await ports.getSettings(workspaceId)).team?.twoPeopleAbove ?? null;
+/** The team's rule as it holds for this act of this computer's person; null: the team has none, or it is about other acts. */
+export async function openTwoPeopleRule(ports: Ports, workspaceId: string, act: ReviewFact) {
+  const isOfRule = act.kind === 'payment' || act.kind === 'byRule' || decisionOf(act)?.state === 'done';
+  const above = isOfRule ? ((await ports.getSettings(workspaceId)).team?.twoPeopleAbove ?? null) : null;
   if (above === null) return null;
   const author = await ports.findAuthor(workspaceId);
   /** How an act on a claim with this review, or with none, breaks it; null: it does not. */
@@ -55,37 +54,6 @@ export async function openTwoPeopleRule(ports: Ports, workspaceId: string) {
     const over = review === undefined ? 0 : exceedsTwoPeople(review, author, added, above);
     return over === 0 ? null : { above, over, decidedBy: author };
   };
-}
-
-/**
- * Leaves out claims of an act that would break the team's rule; their IDs go to `needsSecond`.
- *
- * @throws DeskError `review.needsSecond` where no claim is left
- */
-export async function* keepTwoPeople(
-  ports: Ports & Pick<ReviewPorts, 'getUserData'>,
-  workspaceId: string,
-  parts: AsyncIterable<readonly ActedClaim[]>,
-  { fact, needsSecond }: { readonly fact: ReviewFact; readonly needsSecond: number[] },
-): AsyncGenerator<readonly ActedClaim[]> {
-  const isOfRule = fact.kind === 'payment' || fact.kind === 'byRule' || decisionOf(fact)?.state === 'done';
-  const findBroken = isOfRule ? await openTwoPeopleRule(ports, workspaceId) : null;
-  if (findBroken === null) return yield* parts;
-  const userData = await ports.getUserData(workspaceId);
-  let hasAny = false;
-  for await (const part of parts) {
-    const claimIds = part.map(({ claimId }) => claimId);
-    const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
-    const details = new Map(part.map(({ claimId, detail }) => [claimId, detail]));
-    const broken = reviews
-      .filter((review) => findBroken(review, { fact, detail: details.get(review.claimId) }) !== null)
-      .map(({ claimId }) => claimId);
-    needsSecond.push(...broken);
-    const rest = broken.length === 0 ? part : part.filter(({ claimId }) => !broken.includes(claimId));
-    hasAny ||= rest.length > 0;
-    if (rest.length > 0) yield rest;
-  }
-  if (needsSecond.length > 0 && !hasAny) throw new DeskError('review.needsSecond');
 }
 
 /** The changes of the amount, oldest first. */
@@ -109,8 +77,7 @@ export function findBreaks(
     const above = amounts.findLast((limit) => limit.at <= at)?.above ?? null;
     if (above === null || (fact.kind !== 'payment' && readDecision(event) === null)) continue;
     const before = foldReview(claimId, events.slice(0, index));
-    if (exceedsTwoPeople(before, author, { fact, ...(detail !== null && { detail }) }, above) > 0)
-      breaks.set(id, above);
+    if (exceedsTwoPeople(before, author, { fact, detail }, above) > 0) breaks.set(id, above);
   }
   return breaks;
 }

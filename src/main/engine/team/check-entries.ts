@@ -175,20 +175,29 @@ async function checkEntry(
   const header = headerOf(entry);
   const { members } = checked;
   if (members.members === null && header?.kind !== 'membership') throw new DeskError('team.serverDiffers');
-  if (header === null) refuse(log, entry, false);
-  else if (header.kind === 'membership') await checkMembership(log, entry, header, checked, check);
-  else if (header.kind === 'event') return checkEvent(log, entry, header, checked, check);
-  else if (header.kind === 'checkpoint') await checkCheckpoint(log, entry, header, checked, check);
-  else {
-    const act = readRemoval(header, entry.head);
-    const isAllowed = act !== null && mayRemove(act, header, members);
-    const isValid = isAllowed && (await checkAuthor(entry, header, members, check)) === null;
-    if (isValid) await requireFollowed(log, entry, header, neededRole(header, act));
-    if (isValid && !(await isMisplaced(log, header, act, members)))
-      await checkRemoval(log, entry, header, checked);
-    else refuse(log, entry, false);
+  switch (header?.kind) {
+    case undefined:
+      refuse(log, entry, false);
+      return 0;
+    case 'event':
+      return checkEvent(log, entry, header, checked, check);
+    case 'membership':
+      await checkMembership(log, entry, header, checked, check);
+      return 0;
+    case 'checkpoint':
+      await checkCheckpoint(log, entry, header, checked, check);
+      return 0;
+    case 'removal': {
+      const act = readRemoval(header, entry.head);
+      const isAllowed = act !== null && mayRemove(act, header, members);
+      const isValid = isAllowed && (await checkAuthor(entry, header, members, check)) === null;
+      if (isValid) await requireFollowed(log, entry, header, neededRole(header, act));
+      if (isValid && !(await isMisplaced(log, header, act, members)))
+        await checkRemoval(log, entry, header, checked);
+      else refuse(log, entry, false);
+      return 0;
+    }
   }
-  return 0;
 }
 
 /**

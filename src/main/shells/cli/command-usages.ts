@@ -127,6 +127,7 @@ review set ID… --state done --outcome partlyEligible (--without PART… | --sh
     How much is eligible: of one claim, an amount, or amounts of claim lines, counted from 1; or all that the
     rules give but deductible, coinsurance, or copay; or a share of it. The rest is declined. Claims for which the rules give
     no amount are left out (notKnown), as are those that the team's two-person rule leaves to a colleague (needsSecond).
+    Claims that have these values already are only counted (unchanged); where no claim is left, nothing is recorded (eventId null).
     --cause, also with notEligible, says why: review causes lists the usual ones.
 review check ID (--agree | --disagree --reason TEXT)
     The quality check of a claim that someone else reviewed. A claim that you disagree with is to do again for its

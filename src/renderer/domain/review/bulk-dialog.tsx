@@ -82,8 +82,7 @@ function BulkAct(props: { frozen: Frozen; request: BulkRequest; onClose: () => v
         onConfirm={(act, groups) =>
           bulk.mutate(
             {
-              selectionId: frozen.selectionId,
-              groups,
+              target: { selectionId: frozen.selectionId, groups },
               act,
               acceptsEarly: isEarlyRefused(bulk.error),
             },
@@ -240,16 +239,17 @@ const sayLeftOut = (left: number, which = ''): string =>
 /** The most claims that are listed; further ones are only counted. */
 const maxNamed = 20;
 
-const hasLeftOut = ({ leftOut, notKnown, needsSecond }: Output<'reviews:act'>): boolean =>
-  leftOut.length + notKnown.length + needsSecond.length > 0;
+const hasLeftOut = ({ leftOut, notKnown, needsSecond, unchanged }: Output<'reviews:act'>): boolean =>
+  leftOut.length + notKnown.length + needsSecond.length + unchanged > 0;
 
 function LeftOut(props: { done: Output<'reviews:act'>; act: ReviewAct; onClose: () => void }) {
   const { done, act } = props;
-  const { leftOut, notKnown, needsSecond } = done;
+  const { leftOut, notKnown, needsSecond, unchanged } = done;
   return (
     <Stack gap="sm">
       <Status>
         {describeFact(act)}: {formatCountOf(done.claims, 'claim')} saved.
+        {unchanged > 0 && ` ${formatCountOf(unchanged, 'claim')} already had this.`}
       </Status>
       <NamedClaims
         ids={leftOut}

@@ -2,11 +2,12 @@ import { notifications } from '@mantine/notifications';
 import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
+import type { Input, ParsedInput } from '../../../contract/procedures.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { actOf, type ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import { predictReview } from '../../../rules/review/predict-review.ts';
-import type { ClaimReview, ReviewTarget } from '../../../rules/review/review.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
 import { colorOfTone } from '../../lib/claim-status.ts';
 import { reportOf } from '../../lib/desk-error.ts';
 import { type Ask, deskQuery, fetchAhead, useAsk, useWorkspaceQuery } from '../../lib/desk-query.ts';
@@ -15,14 +16,10 @@ import { keyOf, keyPrefixes } from '../../lib/query-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { takeShown } from './group-commands.ts';
 
-interface SentAct {
-  readonly workspaceId: string;
-  readonly claimId: number;
-  readonly act: ReviewAct;
-  /** A payment that is dated before the service is right. */
-  readonly acceptsEarly?: boolean;
-  /** The words of the proposal that a list shows, which alone is taken. */
-  readonly proposed?: string;
+/** An act on one claim, as it is sent. `proposed`: the words of the proposal that a list shows, which alone is taken. */
+interface SentAct extends ParsedInput<'reviews:act'> {
+  readonly target: { readonly claimIds: [number] };
+  readonly proposed?: string | undefined;
 }
 
 /** Whether an act was refused only because a payment is dated before the service, which the user has to confirm. */
@@ -58,7 +55,7 @@ export function useReview(claimId: number) {
   );
   const review = findSent().reduce<ClaimReview | undefined>((before, { state }) => {
     const sent = state.variables as SentAct;
-    return before === undefined || sent.claimId !== claimId || sent.workspaceId !== workspaceId
+    return before === undefined || sent.target.claimIds[0] !== claimId || sent.workspaceId !== workspaceId
       ? before
       : predictReview(before, sent.act, localDayOf(new Date()));
   }, query.data);
@@ -101,13 +98,6 @@ const sayNotTaken = (claimId: number): string =>
     message: 'The rule, or the claim, changed after it was shown. Look at the claim again.',
   });
 
-/** The act with the rule whose proposal a list shows; null: something else is proposed now. */
-async function nameRule(ask: Ask, { claimId, act, proposed }: SentAct): Promise<ReviewAct | null> {
-  if (proposed === undefined) return act;
-  const { proposal } = await ask('rules:explain', { claimId });
-  return proposal?.words === proposed ? takeShown(proposal) : null;
-}
-
 /**
  * Returns how an act on one claim is saved. Its effect is shown at once; if it fails, the effect is removed and the error shown.
  */
@@ -120,19 +110,17 @@ function useSaving() {
     scope: orderOf(workspaceId),
     // A typed text is not kept in memory longer than needed. With 0, an act that waits for others would set timer after timer.
     gcTime: 1_000,
-    mutationFn: async (sent: SentAct) => {
-      const { claimId, acceptsEarly } = sent;
-      const act = await nameRule(ask, sent);
-      if (act === null) return { eventId: null, leftOut: [claimId], notKnown: [] };
-      return ask('reviews:act', {
-        target: { claimIds: [claimId] },
-        act,
-        ...(acceptsEarly === true ? { acceptsEarly } : {}),
-      });
+    mutationFn: async ({ proposed, ...sent }: SentAct) => {
+      if (proposed === undefined) return ask('reviews:act', sent);
+      const { claimIds } = sent.target;
+      const { proposal } = await ask('rules:explain', { claimId: claimIds[0] });
+      if (proposal?.words !== proposed) return { leftOut: claimIds, unchanged: 0 };
+      return ask('reviews:act', { ...sent, act: takeShown(proposal) });
     },
-    onSuccess: async ({ eventId, leftOut, notKnown }, { claimId, act }) => {
+    onSuccess: async ({ leftOut, unchanged }, { target, act }) => {
+      const [claimId] = target.claimIds;
       if (act.kind === 'byRule' && leftOut.length > 0) sayNotTaken(claimId);
-      else if (eventId === null && leftOut.length + notKnown.length === 0)
+      else if (unchanged > 0)
         showNotice('review', {
           title: 'Already saved',
           message: `Claim ${claimId}: ${actOf(act).words(act, {})}`,
@@ -149,12 +137,12 @@ function useSaving() {
       });
     },
     // The form asks about it.
-    onError: (error, { claimId }) =>
+    onError: (error, { target: { claimIds } }) =>
       isEarlyRefused(error)
         ? undefined
         : sayFailed(
-            memberOfSubject(claimId) === null
-              ? `Couldn’t save the review of claim ${claimId}`
+            memberOfSubject(claimIds[0]) === null
+              ? `Couldn’t save the review of claim ${claimIds[0]}`
               : 'Couldn’t save the call',
             error,
           ),
@@ -167,9 +155,8 @@ export function useSend() {
   const cache = useQueryClient();
   const saving = useSaving();
   return (claimId: number, act: ReviewAct, proposed?: string): void => {
-    const sent = { workspaceId, claimId, act, ...(proposed === undefined ? {} : { proposed }) };
     const mutation = cache.getMutationCache().build(cache, saving);
-    mutation.execute(sent).catch(() => undefined);
+    mutation.execute({ workspaceId, target: { claimIds: [claimId] }, act, proposed }).catch(() => undefined);
   };
 }
 
@@ -180,7 +167,7 @@ export function useSendAct() {
   return {
     /** Resolves when the act is saved. @throws DeskError */
     sendAndWait: (claimId: number, act: ReviewAct, acceptsEarly = false) =>
-      sending.mutateAsync({ workspaceId, claimId, act, acceptsEarly }),
+      sending.mutateAsync({ workspaceId, target: { claimIds: [claimId] }, act, acceptsEarly }),
     isSending: sending.isPending,
   };
 }
@@ -193,16 +180,7 @@ export function useBulkAct() {
   return useMutation({
     scope: orderOf(workspaceId),
     gcTime: 0,
-    mutationFn: ({
-      act,
-      acceptsEarly,
-      ...target
-    }: Extract<ReviewTarget, { selectionId: string }> & Pick<SentAct, 'act' | 'acceptsEarly'>) =>
-      ask('reviews:act', {
-        target,
-        act,
-        ...(acceptsEarly === true ? { acceptsEarly } : {}),
-      }),
+    mutationFn: (sent: Omit<Input<'reviews:act'>, 'workspaceId'>) => ask('reviews:act', sent),
     onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) }),
   });
 }

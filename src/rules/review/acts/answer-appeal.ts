@@ -34,7 +34,13 @@ export const answerAppeal = actKind({
     Object.assign(review, { ...fold.decided, reason });
   },
   refuse: ({ day: answeredOn, letterDay }) =>
-    letterDay !== null && letterDay < answeredOn ? 'notAllowed' : null,
+    letterDay !== null && letterDay < answeredOn ? 'usage.invalid' : null,
+  refuseOn({ appealId, day: answeredOn }, review, { author, isInTeam }) {
+    const asked = review?.appeals.find(({ id }) => id === appealId);
+    if (asked === undefined || asked.answered !== null) return 'appeal.unknown';
+    if (answeredOn < asked.day) return 'usage.invalid';
+    return isInTeam && !mayAnswer(asked, author) ? 'appeal.decidedByYou' : null;
+  },
   isOfOneClaim: true,
   decidesNothing: true,
   isShownSaved: true,

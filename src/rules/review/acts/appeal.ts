@@ -40,7 +40,7 @@ export const appeal = actKind({
     });
   },
   refuse: ({ direction, asker, day: from, due }) =>
-    (direction === 'received' && asker === 'us') || (due !== null && due < from) ? 'notAllowed' : null,
+    (direction === 'received' && asker === 'us') || (due !== null && due < from) ? 'usage.invalid' : null,
   isOfOneClaim: true,
   decidesNothing: true,
   isShownSaved: true,

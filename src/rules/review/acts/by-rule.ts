@@ -39,7 +39,7 @@ export const byRule = actKind({
     if (last !== undefined) last.rule = { eventId: event.id, how: fact.how };
   },
   /** Only the engine writes this for a rule that decided by itself. */
-  refuse: ({ how }) => (how === 'done' ? 'notAllowed' : null),
+  refuse: ({ how }) => (how === 'done' ? 'usage.invalid' : null),
   commands: [
     {
       key: '.',

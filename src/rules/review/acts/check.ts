@@ -37,7 +37,9 @@ export const check = actKind({
     const { owner, reviewedBy } = review;
     Object.assign(review, { ...fold.decided, reason: fact.reason, owner: owner ?? reviewedBy });
   },
-  refuse: ({ agrees, reason }) => (!agrees && reason === null ? 'incomplete' : null),
+  refuse: ({ agrees, reason }) => (!agrees && reason === null ? 'review.incomplete' : null),
+  refuseOn: (_fact, review, { author }) =>
+    review !== undefined && isCheckable(review, author) ? null : 'review.notToCheck',
   cells: ({ agrees, reason }) =>
     agrees ? {} : { 'review.state': 'todo', 'review.outcome': null, 'review.reason': reason },
   commands: [

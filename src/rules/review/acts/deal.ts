@@ -15,5 +15,6 @@ export const deal = eventKind({
   fold({ review }, { detail }) {
     review.owner = detail?.owner ?? review.owner;
   },
+  decidesNothing: true,
   inCheckpoint: 'newest',
 });

@@ -32,17 +32,17 @@ function words({ state, outcome, partly, cause }: Decision, { amounts = null }: 
   return details === '' ? outcomeLabels[outcome] : `${outcomeLabels[outcome]}: ${details}`;
 }
 
-function refuse(fact: Decision): 'incomplete' | 'notAllowed' | null {
+function refuse(fact: Decision): 'review.incomplete' | 'usage.invalid' | null {
   const isPartly = fact.outcome === 'partlyEligible';
   const isDeclining = isPartly || fact.outcome === 'notEligible';
   if ((fact.partly !== undefined && !isPartly) || (fact.cause !== undefined && !isDeclining))
-    return 'notAllowed';
+    return 'usage.invalid';
   const isWaiting = fact.state === 'waiting' || fact.state === 'escalated';
   const isComplete =
     (fact.state === 'done') === (fact.outcome !== null) &&
     isPartly === (fact.partly !== undefined) &&
     (!isWaiting || (fact.onWhom !== null && fact.reason !== null));
-  return isComplete ? null : 'incomplete';
+  return isComplete ? null : 'review.incomplete';
 }
 
 /** The outcomes have the digits from 1, in their order. */

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { longText } from '../decision.ts';
 import { actKind } from '../event-kind.ts';
+import type { FoldedReview } from '../folded-review.ts';
+
+/** Why this author may not change a note: the claim has no such note, or it is someone else's; null: they may. */
+export function refuseNote(review: FoldedReview | undefined, noteId: string, author: string) {
+  const changed = review?.notes.find(({ id }) => id === noteId);
+  if (changed === undefined) return 'note.unknown';
+  return changed.author === author ? null : 'review.notYours';
+}
 
 export const editNote = actKind({
   /** `noteId` is the ID of the event that added the note. */
@@ -13,6 +21,7 @@ export const editNote = actKind({
     if (edited !== undefined) Object.assign(edited, { text: fact.text, editedAt: at });
   },
   target: ({ noteId }) => noteId,
+  refuseOn: ({ noteId }, review, { author }) => refuseNote(review, noteId, author),
   isOfOneClaim: true,
   decidesNothing: true,
   isOfMember: true,

@@ -17,7 +17,7 @@ export const note = actKind({
     const { text, claimIds } = fact;
     review.notes.push({ id, text, at, author, editedAt: null, ...(claimIds && { claimIds }) });
   },
-  refuse: ({ claimIds }) => (claimIds === undefined ? null : 'notAllowed'),
+  refuse: ({ claimIds }) => (claimIds === undefined ? null : 'usage.invalid'),
   commands: [{ key: 'n', label: 'Note', goesOn: false, group: 'detail', does: { asks: 'note' } }],
   decidesNothing: true,
   isOfMember: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatDay } from '../../days.ts';
 import { formatTenThousandths } from '../../money/dollars.ts';
-import { paymentKinds } from '../../money/reimbursement.ts';
+import { isTooFarAhead, paymentKinds, signOf } from '../../money/reimbursement.ts';
 import { amount, day } from '../decision.ts';
 import { actKind } from '../event-kind.ts';
 import { paymentsOf } from '../fold-earlier.ts';
@@ -70,7 +70,12 @@ export const payment = actKind({
       }
     }
   },
-  refuse: ({ payment: kind, account }) => (kind === 'writtenOff' && account === '' ? 'incomplete' : null),
+  refuse({ payment: kind, amount: paid, day: paidOn, account }, today) {
+    if (kind === 'writtenOff' && account === '') return 'review.incomplete';
+    if (paid === null && (paidOn === null || signOf(kind) !== 1)) return 'usage.invalid';
+    const isOfCents = paid === null || paid % 100 === 0;
+    return isOfCents && (paidOn === null || !isTooFarAhead(paidOn, today)) ? null : 'review.badPayment';
+  },
   commands: [{ key: 'p', label: 'Payment', goesOn: false, group: 'detail', does: { asks: 'payment' } }],
   finishes: 'paid',
   isShownSaved: true,

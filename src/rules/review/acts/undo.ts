@@ -10,4 +10,5 @@ export const undo = eventKind({
   detail: ({ reason = null }) => reason,
   /** The undone event is left out beforehand (`findUndone`). */
   isEffective: () => false,
+  decidesNothing: true,
 });

@@ -6,7 +6,8 @@ import { failed, noRecords, renderScreen, whenReady } from '../../../../support/
 /** Shows a worklist of two claims; what is sent about them. */
 function show(
   worklist: string,
-  estimate = { open: 200_000, payments: 2, nothingOpen: 0, needsSecond: 0, notKnown: 0 },
+  estimate: object = { open: 200_000, payments: 2, nothingOpen: 0, needsSecond: 0, notKnown: 0 },
+  done: object = {},
 ) {
   const sent: { act: object; acceptsEarly: boolean }[] = [];
   renderScreen(`/worklists/${worklist}`, {
@@ -26,7 +27,7 @@ function show(
     'reviews:act': ({ act, acceptsEarly = false }) => {
       sent.push({ act, acceptsEarly });
       if (act.kind === 'payment' && !acceptsEarly) return failed('review.beforeService');
-      return { eventId: 'e', claims: 2, leftOut: [], notKnown: [], needsSecond: [] };
+      return { eventId: 'e', claims: 2, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0, ...done };
     },
   });
   return sent;
@@ -44,6 +45,16 @@ test('Gone claims… says of all of them what it means that they are gone', asyn
   await waitFor(() =>
     expect(sent).toEqual([{ act: { kind: 'missing', answer: 'owedBack' }, acceptsEarly: false }]),
   );
+});
+
+test('an act on several claims says how many of them already had what it sets', async () => {
+  show('toDecide', {}, { claims: 1, unchanged: 1 });
+  await whenReady();
+  fireEvent.click(await screen.findByRole('button', { name: 'Review all…' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'No action' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(await dialog.findByRole('button', { name: 'Mark 2 claims No action' }));
+  await dialog.findByText('No action: 1 claim saved. 1 claim already had this.');
 });
 
 test('what is open of claims of which none is known is no zero', async () => {

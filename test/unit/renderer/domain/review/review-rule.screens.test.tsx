@@ -152,7 +152,7 @@ test('all proposals of a list are taken as one act, and claims without one are n
     ...inList,
     'reviews:act': (input) => {
       acts.push(input);
-      return { eventId: 'e', claims: 1, leftOut: [8], notKnown: [], needsSecond: [] };
+      return { eventId: 'e', claims: 1, leftOut: [8], notKnown: [], needsSecond: [], unchanged: 0 };
     },
   });
   await press('Review all…');

@@ -30,7 +30,7 @@ test('what was just saved for a claim is said on the next one, and undone there;
     },
     'reviews:act': ({ target }) => {
       newest = eventOf('claimIds' in target ? (target.claimIds[0] ?? 0) : 0, '2026-11-20T10:00:00.000Z');
-      return { eventId: newest.id, claims: 1, leftOut: [], notKnown: [], needsSecond: [] };
+      return { eventId: newest.id, claims: 1, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 };
     },
     'reviews:undo': ({ eventId }) => {
       undone.push(eventId);
@@ -74,7 +74,7 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
       acts += 1;
       const claimId = 'claimIds' in target ? (target.claimIds[0] ?? 0) : 0;
       newest = eventOf(claimId, `2026-11-20T1${acts}:00:00.000Z`, 'eligible');
-      return { eventId: newest.id, claims: 1, leftOut: [], notKnown: [], needsSecond: [] };
+      return { eventId: newest.id, claims: 1, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 };
     },
     'reviews:undo': ({ eventId }) => {
       if (isFailing) return failed('engine.stopped');
@@ -141,7 +141,7 @@ test('a judged pair of duplicates is said on the page of the next pair, and undo
     },
     'reviews:act': () => {
       [at, claimId] = ['2026-11-20T10:00:00.000Z', 7];
-      return { eventId: 'e7', claims: 2, leftOut: [], notKnown: [], needsSecond: [] };
+      return { eventId: 'e7', claims: 2, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 };
     },
     'reviews:undo': ({ eventId }) => {
       undone.push(eventId);

@@ -24,7 +24,7 @@ function openMember(notes: ReviewNote[], sent: object[] = [], answers: Answers =
     'reviews:act': (called) => {
       sent.push(called);
       notes.push(callAt(9, { text: 'Asked about a denial' }));
-      return { eventId: 'c9', claims: 1, leftOut: [], notKnown: [], needsSecond: [] };
+      return { eventId: 'c9', claims: 1, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 };
     },
     ...answers,
   });

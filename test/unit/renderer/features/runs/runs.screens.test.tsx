@@ -56,7 +56,7 @@ test('a run says what left it, what changed, and what was removed, and a step ba
     'runs:get': opened,
     'runs:step': (input) => {
       steps.push(input);
-      return { eventId: 'e', claims: 3, leftOut: [], notKnown: [], needsSecond: [] };
+      return { eventId: 'e', claims: 3, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 };
     },
   });
   await screen.findByText(/Left out: 1 claim/);
@@ -80,7 +80,7 @@ test('claims that changed since the run was made are asked about before it is re
     'runs:get': opened,
     'runs:step': (input) => {
       steps.push(input);
-      return { eventId: 'e', claims: 3, leftOut: [], notKnown: [], needsSecond: [] };
+      return { eventId: 'e', claims: 3, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 };
     },
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Record as reimbursed…' }));
@@ -129,7 +129,7 @@ test('a file without results is asked about, and who was rejected is shown befor
     },
     'runs:applyResults': (input) => {
       applied.push(input);
-      const none = { eventId: null, claims: 0, leftOut: [], notKnown: [], needsSecond: [] };
+      const none = { eventId: null, claims: 0, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 };
       return { rejected: none, recorded: none };
     },
   });
