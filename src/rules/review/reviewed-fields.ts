@@ -1,3 +1,4 @@
+import { type FieldKind, type FieldSpec, fieldsOf } from '../fields.ts';
 import type { ValueComparison } from './same-value.ts';
 
 /**
@@ -22,112 +23,84 @@ export interface ReviewedField {
   readonly comparison: Comparison;
 }
 
-const row =
-  (effect: ReviewEffect) =>
-  (
-    label: string,
-    path: string,
-    comparison: Comparison = 'text',
-    other: readonly string[] = [],
-  ): ReviewedField => ({
-    name: path,
-    label,
-    effect,
-    paths: [path, ...other],
-    comparison,
+/** The comparison of fields whose kind does not decide it. */
+const comparisons: Readonly<Record<string, Comparison>> = {
+  service_provider: 'provider',
+  service_provider_billing_number: 'tin',
+  service_provider_billing_npi_number: 'npi',
+  national_drug_code: 'ndc',
+};
+const comparedExactly: readonly FieldKind[] = ['money', 'number', 'integer', 'boolean'];
+const comparisonFor = ({ path, kind }: FieldSpec): Comparison =>
+  comparisons[path] ?? (comparedExactly.includes(kind) ? 'exact' : kind === 'dateRange' ? 'days' : 'text');
+
+/** Other fields of the record with which a field is compared. */
+const otherPaths: Readonly<Record<string, readonly string[]>> = {
+  'type.name': ['type.type_id'],
+  service_provider: ['service_provider_npi_number', 'service_provider_number'],
+};
+
+/** Rows of fields of a list, in this order. The second field of an amount is the calculated one. */
+const rows = (entity: 'claims' | 'lines', effect: ReviewEffect, paths: string): ReviewedField[] =>
+  paths.split(' ').map((path) => {
+    const specs = fieldsOf[entity];
+    const spec = specs.find((field) => field.path === path) as FieldSpec;
+    const others =
+      otherPaths[path] ?? [`computed_${path}`].filter((name) => specs.some((field) => field.path === name));
+    return {
+      name: path,
+      label: spec.label,
+      effect,
+      paths: [path, ...others],
+      comparison: comparisonFor(spec),
+    };
   });
-const reopen = row('reopen');
-const noted = row('noted');
-const ignored = row('ignored');
+/** The row of a value that no list has as a field. */
+const row = (effect: ReviewEffect, name: string, label: string, comparison: Comparison): ReviewedField => ({
+  name,
+  label,
+  effect,
+  paths: [name],
+  comparison,
+});
 
 /** The name of the change that the ID is that of another claim now. */
 export const otherClaimName = '$otherClaim';
 
 /** Every field of a claim, and the effect of its change. The help shows this table, and tests use it. */
 export const reviewedFields: readonly ReviewedField[] = [
-  reopen('Status', 'status'),
-  reopen('Incomplete', 'is_incomplete', 'exact'),
-  reopen('Billed', 'amount_billed', 'exact', ['computed_amount_billed']),
-  reopen('Discount', 'discount', 'exact'),
-  reopen('Allowed', 'amount_allowed', 'exact', ['computed_amount_allowed']),
-  reopen('Plan paid', 'amount_paid', 'exact', ['computed_amount_paid']),
-  reopen('Paid by other insurance', 'amount_paid_other', 'exact'),
-  reopen('Not covered', 'amount_not_covered', 'exact'),
-  reopen('Deductible', 'reduction', 'exact', ['computed_reduction']),
-  reopen('Copay', 'copayment', 'exact', ['computed_copayment']),
-  reopen('Coinsurance', 'coinsurance_patient', 'exact', ['computed_coinsurance_patient']),
-  reopen('Patient responsibility', 'patient_responsibility', 'exact', ['computed_patient_responsibility']),
-  reopen('Type', 'type.name', 'text', ['type.type_id']),
-  reopen('Network', 'network'),
-  reopen('Dates of service', 'date_of_service', 'days'),
-  reopen('Patient', 'patient_name'),
-  reopen('Members and employer', 'members', 'members'),
-  reopen('Provider', 'service_provider', 'provider', [
-    'service_provider_npi_number',
-    'service_provider_number',
-  ]),
-  reopen('Claim lines', 'claim_medical_lines', 'lines'),
-  reopen('No longer in the service', '$isMissing', 'exact'),
+  ...rows(
+    'claims',
+    'reopen',
+    'status is_incomplete amount_billed discount amount_allowed amount_paid amount_paid_other amount_not_covered reduction copayment coinsurance_patient patient_responsibility type.name network date_of_service patient_name',
+  ),
+  row('reopen', 'members', 'Members and employer', 'members'),
+  ...rows('claims', 'reopen', 'service_provider'),
+  row('reopen', 'claim_medical_lines', 'Claim lines', 'lines'),
+  row('reopen', '$isMissing', 'No longer in the service', 'exact'),
   // It has no value; `isOtherClaim` finds it.
-  reopen('Another claim under this ID', otherClaimName, 'exact'),
-
-  noted('Carrier’s reason', 'remarks'),
-  noted('Check number', 'check_number'),
-  noted('Check date', 'check_date'),
-  noted('EOB date', 'eob_date'),
-  noted('Processed date', 'processed_on'),
-  noted('Carrier claim no.', 'vendor_system_id'),
-  noted('Group', 'group_name'),
-  noted('Group number', 'group_number'),
-  noted('Last significant change', 'last_updated_status'),
-  noted('Incurred', 'incurred_value', 'exact'),
-  noted('Patient account no.', 'patient_account_number'),
-  noted('Patient account no. (carrier)', 'patient_payer_number'),
-  noted('Billing provider', 'service_provider_billing_name'),
-  noted('Billing tax ID (TIN)', 'service_provider_billing_number', 'tin'),
-  noted('Billing NPI', 'service_provider_billing_npi_number', 'npi'),
-  noted('Subscriber first name', 'policy_holder.first_name'),
-  noted('Subscriber last name', 'policy_holder.last_name'),
-  noted('Calculated amounts', '$calculated'),
-
-  ignored('Claim', 'id'),
-  ignored('UUID', 'uuid'),
-  ignored('Data object ID', 'dataobject_id'),
-  ignored('Connection ID', 'policy_holder.id'),
-  ignored('Created', 'createddate'),
-  ignored('Modified', 'modifieddate'),
-  ignored('Date column', 'date_column'),
-  ignored('Refresh requested', 'recrawl_requested'),
-  ignored('Provider address', 'service_provider_address'),
-  ignored('Billing address', 'service_provider_billing_address'),
-  ignored('Billing phone', 'service_provider_billing_phone'),
+  row('reopen', otherClaimName, 'Another claim under this ID', 'exact'),
+  ...rows(
+    'claims',
+    'noted',
+    'remarks check_number check_date eob_date processed_on vendor_system_id group_name group_number last_updated_status incurred_value patient_account_number patient_payer_number service_provider_billing_name service_provider_billing_number service_provider_billing_npi_number policy_holder.first_name policy_holder.last_name',
+  ),
+  row('noted', '$calculated', 'Calculated amounts', 'text'),
+  ...rows(
+    'claims',
+    'ignored',
+    'id uuid dataobject_id policy_holder.id createddate modifieddate date_column recrawl_requested service_provider_address service_provider_billing_address service_provider_billing_phone',
+  ),
 ];
 
 /** Every field of a line, in the same way. Lines are compared as a set without order. */
 export const reviewedLineFields: readonly ReviewedField[] = [
-  reopen('Dates of service', 'date_of_service', 'days'),
-  reopen('Procedure', 'procedure_code'),
-  reopen('Diagnosis', 'diagnosis_code'),
-  reopen('NDC', 'national_drug_code', 'ndc'),
-  reopen('Quantity', 'quantity', 'exact'),
-  reopen('Days supply', 'days_supply', 'exact'),
-  reopen('Billed', 'amount_billed', 'exact'),
-  reopen('Discount', 'discount', 'exact'),
-  reopen('Allowed', 'amount_allowed', 'exact'),
-  reopen('Plan paid', 'amount_paid', 'exact'),
-  reopen('Paid by other insurance', 'amount_paid_other', 'exact'),
-  reopen('Not covered', 'amount_not_covered', 'exact'),
-  reopen('Copay', 'copayment', 'exact'),
-  reopen('Coinsurance', 'coinsurance_patient', 'exact'),
-  reopen('Deductible', 'reduction', 'exact'),
-  reopen('Patient responsibility', 'patient_responsibility', 'exact'),
-  reopen('Total patient responsibility', 'total_patient_responsibility', 'exact'),
-
-  ignored('Procedure name', 'procedure_name'),
-  ignored('Line', 'id'),
-  ignored('Line ID', 'claim_medical_line_id'),
-  ignored('Carrier line no.', 'vendor_system_id'),
-  ignored('UUID', 'uuid'),
-  ignored('Prescription type ID', 'prescription_type_id'),
-  ignored('Prescription type', 'prescription_type_str'),
+  ...rows(
+    'lines',
+    'reopen',
+    'date_of_service procedure_code diagnosis_code national_drug_code quantity days_supply amount_billed discount amount_allowed amount_paid amount_paid_other amount_not_covered copayment coinsurance_patient reduction patient_responsibility total_patient_responsibility',
+  ),
+  ...rows('lines', 'ignored', 'procedure_name id'),
+  row('ignored', 'claim_medical_line_id', 'Line ID', 'text'),
+  ...rows('lines', 'ignored', 'vendor_system_id uuid prescription_type_id prescription_type_str'),
 ];
