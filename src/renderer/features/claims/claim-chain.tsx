@@ -1,11 +1,6 @@
 import { Table } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
-import {
-  type AmountStep,
-  chainSteps,
-  detailSteps,
-  type ExplainedAmount,
-} from '../../../contract/claim-amounts.ts';
+import { amountSteps, type ExplainedAmount } from '../../../contract/claim-amounts.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { FoldedSection, Section } from '../../components/page.tsx';
@@ -105,7 +100,7 @@ export const AmountTable = ({ claim }: { claim: ClaimRecord }) => (
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {[...chainSteps, ...detailSteps].map((step) => (
+          {amountSteps.map((step) => (
             <AmountRow key={step.field} claim={claim} step={step} />
           ))}
         </Table.Tbody>
@@ -114,7 +109,7 @@ export const AmountTable = ({ claim }: { claim: ClaimRecord }) => (
   </FoldedSection>
 );
 
-const AmountRow = ({ claim, step }: { claim: ClaimRecord; step: AmountStep }) => (
+const AmountRow = ({ claim, step }: { claim: ClaimRecord; step: (typeof amountSteps)[number] }) => (
   <Table.Tr>
     <Table.Th scope="row" className={styles.rowLabel ?? ''}>
       {step.label}
@@ -123,7 +118,7 @@ const AmountRow = ({ claim, step }: { claim: ClaimRecord; step: AmountStep }) =>
       <Amount value={claim[step.field]} />
     </Table.Td>
     <Table.Td className={styles.number ?? ''}>
-      {step.computedField === undefined ? '' : <Amount value={claim[step.computedField]} />}
+      {step.computedField === null ? '' : <Amount value={claim[step.computedField]} />}
     </Table.Td>
     <Table.Td className={styles.meaning ?? ''}>{step.meaning}</Table.Td>
   </Table.Tr>
