@@ -2,7 +2,7 @@ import { dayOfPaper, type Paper, sayPaper } from '../../../contract/papers.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
 import { ScrollableTable } from '../../components/data-table.tsx';
-import { AnchorLink } from '../../components/links.tsx';
+import { linkClaim } from '../../components/links.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 
 const shownRows = 100;
@@ -27,14 +27,7 @@ export function PapersTable(props: { label: string; papers: readonly Paper[]; is
               </>
             ),
           ],
-          [
-            'Claim',
-            ({ claimId }) => (
-              <AnchorLink to="/claims/$claimId" params={{ claimId }}>
-                {claimId}
-              </AnchorLink>
-            ),
-          ],
+          ['Claim', linkClaim],
           ['Patient', ({ patient }) => patient ?? '–'],
           ['By', ({ author }) => author],
           ['SHA-256', ({ digest }) => <span title={digest}>{digest.slice(0, 16)}…</span>],

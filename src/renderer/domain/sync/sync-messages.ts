@@ -1,4 +1,10 @@
-import type { SyncProgress, SyncReceipt, SyncStatus } from '../../../contract/sync.ts';
+import type {
+  ChangeCounts,
+  ChangeKind,
+  SyncProgress,
+  SyncReceipt,
+  SyncStatus,
+} from '../../../contract/sync.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { StatusLinkTone } from '../../components/status-link.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
@@ -106,6 +112,20 @@ const endLabels = {
 /** "Finished today at 12:14 PM": when a sync ended, and whether it was completed. */
 export const describeEnd = ({ outcome, finishedAt }: SyncReceipt, now: Date): string =>
   `${endLabels[outcome]} ${formatWhen(finishedAt, now)}`;
+
+const changeNames = {
+  new: 'new',
+  changed: 'changed',
+  missing: 'no longer in the service',
+  confirmed: 'confirmed as no longer in the service',
+  returned: 'back in the service',
+} as const satisfies Record<ChangeKind, string>;
+
+/** "3 new, 2 changed"; null: none. */
+export const describeCounts = (counts: ChangeCounts): string | null =>
+  (Object.keys(changeNames) as ChangeKind[])
+    .flatMap((kind) => (counts[kind] > 0 ? [`${formatCount(counts[kind])} ${changeNames[kind]}`] : []))
+    .join(', ') || null;
 
 /** Shown instead of the last sync where none has ended. */
 export function describeNoSync({ running, isResumable }: SyncStatus): string {

@@ -9,13 +9,14 @@ import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
+import { describeCounts } from '../../domain/sync/sync-messages.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ChangesTable } from './changes-table.tsx';
-import { changeLabels, countUnlisted, describeCounts } from './describe-change.ts';
+import { changeLabels, countUnlisted } from './describe-change.ts';
 
 const pageSize = 50;
 
@@ -68,7 +69,7 @@ export function ChangesPage() {
             }}
             data={runs.map((run) => ({
               value: run.runId,
-              label: `${titleWhen(run.at, now)} · ${describeCounts(run.counts)}`,
+              label: `${titleWhen(run.at, now)} · ${describeCounts(run.counts) ?? 'no changes'}`,
             }))}
           />
           <NativeSelect

@@ -1,6 +1,5 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ChangeCounts, ChangeKind, RecordChange } from '../../../contract/sync.ts';
-import { formatCount } from '../../../rules/count.ts';
 import { type Entity, type FieldSpec, fieldsOf } from '../../../rules/list-fields.ts';
 import { formatUnknown, formatValue } from '../../lib/format-value.ts';
 
@@ -81,19 +80,6 @@ export function describeFields({ list, fields }: Pick<RecordChange, 'list' | 'fi
     });
   }
   return { main, others };
-}
-
-/** "3 new, 2 changed", or "no changes". */
-export function describeCounts(counts: ChangeCounts): string {
-  const words = [
-    [counts.new, 'new'],
-    [counts.changed, 'changed'],
-    [counts.missing, 'no longer in the service'],
-    [counts.confirmed, 'confirmed as no longer in the service'],
-    [counts.returned, 'back in the service'],
-  ] as const;
-  const said = words.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
-  return said.length === 0 ? 'no changes' : said.join(', ');
 }
 
 /** How many changes were counted but are not listed. */

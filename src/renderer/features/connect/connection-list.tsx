@@ -10,7 +10,7 @@ import styles from './connect.module.css';
 import { mayCorrect, severityLabels, severityTones } from './connect-labels.ts';
 import { describeClaims, isWrong } from './connection-facts.ts';
 import type { ClaimedConnection } from './connections-of-claims.ts';
-import { StateMark } from './state-mark.tsx';
+import { NextStep, StateMark } from './state-mark.tsx';
 
 /** Connections in the given order: status, time of the status, and next step. */
 export const ConnectionList = (props: {
@@ -99,12 +99,7 @@ function ConnectionEntry(
       {connection.correctionMessage !== null && isWrong(connection) && (
         <CarrierSays carrierName={payerName} message={connection.correctionMessage} />
       )}
-      {connection.nextStep !== null && (
-        <Text size="sm">
-          <b>Next: </b>
-          {connection.nextStep}
-        </Text>
-      )}
+      <NextStep step={connection.nextStep} />
     </Entry>
   );
 }

@@ -18,7 +18,7 @@ import { mayCorrect, runningKey, severityLabels, severityTones } from './connect
 import { isWrong, ownerOf } from './connection-facts.ts';
 import { RunningValidations } from './running-validations.tsx';
 import { SetUpGate } from './setup-gate.tsx';
-import { StateMark } from './state-mark.tsx';
+import { NextStep, StateMark } from './state-mark.tsx';
 import { useWatchRunning } from './use-watch-running.ts';
 import { ValidationPanel } from './validation-panel.tsx';
 
@@ -107,12 +107,7 @@ function ConnectionStatus(props: { connection: CarrierConnection; owner: Connect
         {correctionMessage !== null && isWrong(connection) && (
           <CarrierSays carrierName={connection.payerName} message={correctionMessage} />
         )}
-        {connection.nextStep !== null && (
-          <Text size="sm">
-            <b>Next: </b>
-            {connection.nextStep}
-          </Text>
-        )}
+        <NextStep step={connection.nextStep} />
         {isWrong(connection) && <SupportContact {...props} />}
         <FieldList
           fields={[

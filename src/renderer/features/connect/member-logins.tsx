@@ -1,14 +1,13 @@
-import { notifications } from '@mantine/notifications';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
-import { formatCountOf } from '../../../rules/count.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SmallButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
-import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useRefreshRecord } from '../../domain/sync/use-refresh-record.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { ClaimedConnectionList, ConnectionList } from './connection-list.tsx';
 import { connectionColumns, connectionsOfClaims } from './connections-of-claims.ts';
@@ -50,29 +49,6 @@ function useMemberConnections(memberId: number, email: string | null) {
   return { isKnown: settings.data !== undefined, isSetUp, claimed, list, connections, others };
 }
 
-/** Refreshes the claims of one connection, and shows what changed. */
-function useRefreshClaims() {
-  const fetch = useWorkspaceMutation('sync:refreshRecord');
-  const refresh = (policyHolderId: number) =>
-    fetch.mutate(
-      { what: { kind: 'connection', policyHolderId } },
-      {
-        onSuccess: ({ records, added, changed }) =>
-          notifications.show({
-            message:
-              added + changed === 0
-                ? 'Up to date. No changes.'
-                : `Refreshed ${formatCountOf(records, 'claim')}: ${added} new, ${changed} changed.`,
-          }),
-      },
-    );
-  const isRefreshing = (policyHolderId: number): boolean =>
-    fetch.isPending &&
-    fetch.variables?.what.kind === 'connection' &&
-    fetch.variables.what.policyHolderId === policyHolderId;
-  return { refresh, isRefreshing, error: fetch.error };
-}
-
 /**
  * A member's carrier connections on their page and on those of their dependents: with their state where Connect has
  * told it, else as the claims name them. The claims of each can be shown and refreshed by themselves.
@@ -82,7 +58,7 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
   const email = props.member.email || null;
   const name = fullNameOf(props.member, `Member ${memberId}`);
   const open = useOpenList();
-  const { refresh, isRefreshing, error } = useRefreshClaims();
+  const { refresh, refreshing, error } = useRefreshRecord('claim');
   const { isKnown, isSetUp, claimed, list, connections, others } = useMemberConnections(memberId, email);
   if (!isKnown) return null;
   const isOwn = (connection: CarrierConnection): boolean =>
@@ -106,8 +82,8 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
       </SmallButton>
       <SmallButton
         aria-label={`Refresh claims: ${carrier}`}
-        loading={isRefreshing(policyHolderId)}
-        onClick={() => refresh(policyHolderId)}
+        loading={refreshing?.kind === 'connection' && refreshing.policyHolderId === policyHolderId}
+        onClick={() => refresh({ kind: 'connection', policyHolderId })}
       >
         Refresh claims
       </SmallButton>

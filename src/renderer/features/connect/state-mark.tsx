@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -24,3 +25,12 @@ export const StateMark = ({ label, tone }: { label: string; tone: Tone }) => (
     {label}
   </span>
 );
+
+/** The next step of a connection or a validation, where there is one. */
+export const NextStep = ({ step }: { step: string | null }) =>
+  step !== null && (
+    <Text size="sm">
+      <b>Next: </b>
+      {step}
+    </Text>
+  );

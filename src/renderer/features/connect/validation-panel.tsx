@@ -15,7 +15,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
 import { describeTurn } from './connect-labels.ts';
-import { StateMark } from './state-mark.tsx';
+import { NextStep, StateMark } from './state-mark.tsx';
 
 interface AnswerProps {
   readonly validation: Validation;
@@ -131,12 +131,7 @@ export function ValidationPanel({ validation }: { validation: Validation }) {
         {validation.phase !== 'enterCode' && validation.message !== null && (
           <CarrierSays carrierName={validation.payerName} message={validation.message} />
         )}
-        {validation.nextStep !== null && (
-          <Text size="sm">
-            <b>Next: </b>
-            {validation.nextStep}
-          </Text>
-        )}
+        <NextStep step={validation.nextStep} />
         {validation.interruption !== null && (
           <Status>{errorTable[validation.interruption].message} Claimdesk keeps trying.</Status>
         )}

@@ -1,8 +1,6 @@
 import { Badge } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { type ReactNode, useMemo } from 'react';
 import type { MemberRecord } from '../../../contract/records.ts';
-import { formatCountOf } from '../../../rules/count.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
@@ -23,7 +21,8 @@ import { useNewGate } from '../../domain/list/record-gate.ts';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
 import { Family } from '../../domain/member/family.tsx';
 import { SavedStrip } from '../../domain/review/saved-strip.tsx';
-import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useRefreshRecord } from '../../domain/sync/use-refresh-record.ts';
+import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatDateField } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { useAuditOpened } from '../../lib/use-audit-opened.ts';
@@ -59,7 +58,7 @@ export function MemberPage(props: {
   useAuditOpened('members', member?.id);
   const gate = useNewGate(memberId, query.isError ? memberId : member?.id, from);
   const labels: ConditionLabels = member === undefined ? [] : [['members.id', memberId, nameOf(member)]];
-  const refresh = useRefreshMember(memberId);
+  const refresh = useRefreshRecord('record');
   return (
     <Page
       title={member === undefined ? `Member ${memberId}` : nameOf(member)}
@@ -78,7 +77,12 @@ export function MemberPage(props: {
       actions={
         <>
           {member !== undefined && <LogCall memberId={memberId} name={nameOf(member)} />}
-          {refresh.button}
+          <SmallButton
+            loading={refresh.refreshing !== null}
+            onClick={() => refresh.refresh({ kind: 'member', memberId })}
+          >
+            Refresh member
+          </SmallButton>
           <ListWalk gate={gate} id={memberId} from={from} of="members" />
           <LeaveRecord from={from} usual="members" />
         </>
@@ -144,30 +148,3 @@ const MemberFacts = ({ member }: { member: MemberRecord }) => (
     <Fact label="Record no.">{String(member.id)}</Fact>
   </FactRow>
 );
-
-/** Reads this member and the claims of the member's carrier connections again, without a sync. */
-function useRefreshMember(memberId: number) {
-  const fetch = useWorkspaceMutation('sync:refreshRecord');
-  const button = (
-    <SmallButton
-      loading={fetch.isPending}
-      onClick={() =>
-        fetch.mutate(
-          { what: { kind: 'member', memberId } },
-          {
-            onSuccess: ({ records, added, changed }) =>
-              notifications.show({
-                message:
-                  added + changed === 0
-                    ? 'Up to date. No changes.'
-                    : `Refreshed ${formatCountOf(records, 'record')}: ${added} new, ${changed} changed.`,
-              }),
-          },
-        )
-      }
-    >
-      Refresh member
-    </SmallButton>
-  );
-  return { button, error: fetch.error };
-}

@@ -8,6 +8,7 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import {
   arrangeOrganizations,
   type OrganizationOrder,
@@ -157,11 +158,7 @@ export function EmployersPage() {
             one="employer"
             many="employers"
             rows={data.employers}
-            link={({ id, name }) => (
-              <AnchorLink to="/employers/$employerId" params={{ employerId: id }}>
-                {name ?? `Employer ${id}`}
-              </AnchorLink>
-            )}
+            link={({ id, name }) => <EmployerLink employer={{ id, name }} />}
           />
         )}
       </Loaded>

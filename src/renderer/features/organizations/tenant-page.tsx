@@ -1,9 +1,9 @@
 import type { TenantRecord } from '../../../contract/records.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { AnchorLink } from '../../components/links.tsx';
 import { FieldSection, Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
+import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { tenantClaimsList, tenantMembersList } from '../../domain/list/list-ref.ts';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { formatValue } from '../../lib/format-value.ts';
@@ -91,14 +91,7 @@ export function TenantEmployers(props: {
           rows={employers.slice(0, maxShown)}
           keyOf={({ id }) => id}
           columns={[
-            [
-              'Employer',
-              ({ id, name }) => (
-                <AnchorLink to="/employers/$employerId" params={{ employerId: id }}>
-                  {name ?? `Employer ${id}`}
-                </AnchorLink>
-              ),
-            ],
+            ['Employer', (employer) => <EmployerLink employer={employer} />],
             ['Members', ({ members }) => formatCount(members)],
           ]}
         />

@@ -9,6 +9,7 @@ import { FieldList } from '../../components/page.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import {
+  describeCounts,
   describeEnd,
   describeMembers,
   describeReceipt,
@@ -69,21 +70,9 @@ export function Receipt(props: {
   );
 }
 
-function describeChanges({ changes }: SyncReceipt): string {
-  const parts = [
-    [changes.new, 'new'],
-    [changes.changed, 'changed'],
-    [changes.missing, 'no longer in the service'],
-    [changes.confirmed, 'confirmed as no longer in the service'],
-    [changes.returned, 'back in the service'],
-  ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
-  return said.length === 0 ? 'None' : said.join(', ');
-}
-
 function ChangesLink({ receipt }: { receipt: SyncReceipt }) {
-  const text = describeChanges(receipt);
-  return text === 'None' ? text : <AnchorLink to="/changes">{text}</AnchorLink>;
+  const text = describeCounts(receipt.changes);
+  return text === null ? 'None' : <AnchorLink to="/changes">{text}</AnchorLink>;
 }
 
 /** Failed requests, with the IDs that the service's support can look up. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SyncProgress, SyncReceipt, SyncStatus } from '../../../../../src/contract/sync.ts';
 import {
+  describeCounts,
   describeEnd,
   describeMembers,
   describeNoSync,
@@ -158,4 +159,12 @@ it('a first sync that was interrupted is not as if there had been none', () => {
     tone: 'caution',
     text: 'Sync interrupted · no full sync yet',
   });
+});
+
+it('names the changes that there are, and none otherwise', () => {
+  const none = { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 };
+  expect(describeCounts({ ...none, new: 4, changed: 2, returned: 1 })).toBe(
+    '4 new, 2 changed, 1 back in the service',
+  );
+  expect(describeCounts(none)).toBeNull();
 });
