@@ -1,5 +1,15 @@
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { mkdir, open, readdir, readFile, realpath, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +25,6 @@ import {
   readProcessIdentity,
 } from './process-identity.ts';
 import { makeProfileFolder } from './profile-folder.ts';
-import { keepSpareSpace } from './spare-space.ts';
 
 /** The right to write to a profile. One process has it at a time. */
 export interface WriteLock {
@@ -238,4 +247,25 @@ async function readHostIdentity() {
     .digest('hex')
     .slice(0, 32);
   return { id, name };
+}
+
+/** Enough for the write lock, the logs of SQLite and hundreds of audit entries. */
+const spareBytes = 1_048_576;
+/** The file is made only where the disk has this much left. */
+const plentyBytes = 16 * spareBytes;
+
+/**
+ * Keeps a file of random bytes in a profile, and deletes it where less than its size is left on the disk: the
+ * freed space lets you open a profile, read it, export to another disk, and remove a workspace. Never throws.
+ */
+function keepSpareSpace(profileDir: string): void {
+  const { spare } = profilePaths(profileDir);
+  try {
+    const { bavail, bsize } = statfsSync(dirname(spare));
+    if (bavail * bsize < spareBytes) rmSync(spare, { force: true });
+    else if (bavail * bsize > plentyBytes && !existsSync(spare))
+      writeFileSync(spare, randomBytes(spareBytes), { mode: 0o600, flag: 'wx' });
+  } catch {
+    // A read-only disk, or a folder that is not there yet.
+  }
 }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { revoke } from '../../../src/main/engine/team/change-members.ts';
 import { approve, listJoins } from '../../../src/main/engine/team/join-team.ts';
 import { forkSample } from '../../../src/main/lib/sample-process.ts';
-import { createSampleTeam } from '../../../src/main/lib/sample-team.ts';
+import { createSampleTeam } from '../../../src/main/lib/sample-service.ts';
 import { createColleague, readInvitation } from '../../../src/sandbox/colleague/colleague.ts';
 import { makeIdentity } from '../../../src/sandbox/colleague/identity.ts';
 import { openTeam } from '../../support/open-team.ts';

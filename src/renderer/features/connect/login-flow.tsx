@@ -1,4 +1,4 @@
-import { Code, Group, Radio, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Validation } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember, PayerForm } from '../../../contract/connect-members.ts';
@@ -7,10 +7,10 @@ import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
-import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import { type CarrierFields, CarrierForm } from './carrier-form.tsx';
-import { CarrierPageStep } from './carrier-page-step.tsx';
+import { CarrierSignIn } from './carrier-sign-in.tsx';
 import { needForLogin } from './connection-facts.ts';
 import { type Consents, TermsStep } from './terms-step.tsx';
 import { UntrustedFrame } from './untrusted-frame.tsx';
@@ -192,4 +192,36 @@ function LoginStep(props: {
       />
     </Stack>
   );
+}
+
+/** Patient Access: the member signs in at the carrier's page, and the login never reaches this computer. */
+function CarrierPageStep(props: { member: ConnectMember; payer: PayerForm; consents: Consents }) {
+  const { member, payer } = props;
+  const begin = useWorkspaceMutation('connect:startPatientAccess');
+  const current = useWorkspaceQuery('connect:getPatientAccess', { email: member.email });
+  const start = () =>
+    begin.mutate({
+      email: member.email,
+      employerId: member.employer.id,
+      payerId: payer.id,
+      consents: props.consents,
+    });
+  const signIn = begin.isSuccess ? (current.data ?? begin.data) : null;
+  if (signIn === null) {
+    return (
+      <Stack gap="sm">
+        <Text size="sm">
+          {payer.name} lets members sign in at its own page. Claimdesk asks for the page, shows you its
+          address, and opens it in your browser.
+        </Text>
+        <ErrorNotice error={begin.error} title="Couldn’t open the carrier’s sign-in page" />
+        <Group justify="flex-end">
+          <Button onClick={start} loading={begin.isPending}>
+            Ask for the carrier’s page
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return <CarrierSignIn signIn={signIn} carrierName={payer.name} onAgain={() => begin.reset()} />;
 }

@@ -6,13 +6,14 @@ import type { Condition } from '../../../rules/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, Loaded } from '../../components/error-notice.tsx';
 import { Fact, FactRow } from '../../components/fact-row.tsx';
-import { Columns, FoldedSection, Page } from '../../components/page.tsx';
+import { Columns, FoldedSection, Page, Section } from '../../components/page.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
+import { PapersTable } from '../../domain/letter/papers-table.tsx';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import { type ListRef, memberClaimsList } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
@@ -29,7 +30,6 @@ import { useAuditOpened } from '../../lib/use-audit-opened.ts';
 import { DependentsTable } from './dependents-table.tsx';
 import { FamilyPlanYear } from './family-plan-year.tsx';
 import { LogCall, MemberCalls, MemberDocuments } from './member-calls.tsx';
-import { MemberPapers } from './member-papers.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys, memberIdsOf } from './member-sections.tsx';
 import { OwedLedger } from './owed-ledger.tsx';
 
@@ -148,3 +148,16 @@ const MemberFacts = ({ member }: { member: MemberRecord }) => (
     <Fact label="Record no.">{String(member.id)}</Fact>
   </FactRow>
 );
+
+/** The documents and letters of the claims of a member; nothing where there are none. The claim shows and saves them. */
+function MemberPapers({ memberId }: { memberId: number }) {
+  const { data, error, refetch } = useWorkspaceQuery('reviews:listPapers', { memberId });
+  const { papers = [], isWhole = true } = data ?? {};
+  if (error === null && papers.length === 0) return null;
+  return (
+    <Section title={`Documents and letters of claims (${papers.length})`}>
+      <ErrorNotice error={error} title="Couldn’t load documents and letters" onRetry={refetch} />
+      <PapersTable label="Documents and letters of claims" papers={papers} isWhole={isWhole} />
+    </Section>
+  );
+}

@@ -1,17 +1,21 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, List, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { RuleStanding } from '../../../contract/decision-rule-procedures.ts';
+import type { RuleStanding, RuleTrial } from '../../../contract/decision-rule-procedures.ts';
+import { sayTrial } from '../../../contract/say-trial.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { type DecisionRule, type RuleDraft, ruleDraftSchema } from '../../../rules/decide/decision-rule.ts';
 import { splitConditions } from '../../../rules/decide/split-conditions.ts';
 import { decidingRuleField, proposingRuleField, writeIdFilter } from '../../../rules/review/id-filter.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { fullNameOf, worklistTable } from '../../../rules/worklists/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
+import { ScrollableTable } from '../../components/data-table.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice, Loaded, NotLoaded } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
+import { linkClaim } from '../../components/links.tsx';
 import { MissingPage } from '../../components/missing-page.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
@@ -28,7 +32,6 @@ import { useWorkspaceMutation, useWorkspaceQuery } from '../../lib/desk-query.ts
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { RuleFields } from './rule-fields.tsx';
 import { RuleStateButtons } from './rule-state.tsx';
-import { TrialResult } from './rule-trial.tsx';
 import { RuleUndo } from './rule-undo.tsx';
 import { findMissing, newRule, readTyped, typedOf } from './typed-rule.ts';
 
@@ -256,5 +259,37 @@ function RemoveRule({ id, name, onRemoved }: { id: string; name: string; onRemov
     >
       <Hint>It proposes and decides nothing more. What it decided stays as it is.</Hint>
     </ConfirmButton>
+  );
+}
+
+/** The decisions that a rule would have made, and those of users that differ, each with its claim. */
+function TrialResult({ trial }: { trial: RuleTrial }) {
+  return (
+    <>
+      <div role="status">
+        <List size="sm">
+          {sayTrial(trial).map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+        </List>
+      </div>
+      {trial.differing.length > 0 && (
+        <ScrollableTable
+          label="Decisions that differ"
+          rows={trial.differing}
+          columns={[
+            ['Claim', linkClaim],
+            ['Decided', ({ decided }) => decided],
+            ['By the rule', ({ byRule }) => byRule],
+            ['Amount', ({ amount }) => <Total amount={amount} />, 'amount'],
+            ['On', ({ at }) => formatDay(localDayOf(new Date(at)))],
+            ['By', ({ author }) => author],
+          ]}
+        />
+      )}
+      {trial.decisions > 0 && trial.differing.length > 0 && (
+        <SmallPrint>Open a claim to see why. Then change the conditions, or the decision.</SmallPrint>
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { formatCountOf } from '../../../rules/count.ts';
 import { daysBetween, formatDay } from '../../../rules/days.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
@@ -9,12 +9,14 @@ import { fieldsOfReason } from '../../../rules/worklists/worklist-reasons.ts';
 import { type WorklistId, worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Hint } from '../../components/text.tsx';
+import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
+import type { ListSource } from '../../domain/list/list-source.ts';
+import { useGoToRecord } from '../../domain/list/open-record.ts';
 import { sayClaimReason } from '../../domain/worklist/say-claim-reason.ts';
 import { type Ask, useAsk } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './start-page.module.css';
-import { useOpenInWorklist } from './use-open-in-worklist.ts';
 
 const shownClaims = 12;
 
@@ -162,3 +164,29 @@ const DaysLeft = ({ days }: { days: number | null }) => (
     {days === null ? '' : `${formatCountOf(Math.abs(days), 'day')} ${days < 0 ? 'late' : 'left'}`}
   </span>
 );
+
+/**
+ * Opens a claim with its worklist behind it, so that the next claim of the worklist follows. `choose` returns the claim and
+ * its position in the worklist, from 0; null: only the worklist opens, which also shows why it could not be read.
+ */
+function useOpenInWorklist() {
+  const { id: workspaceId } = useWorkspace();
+  const memory = useListMemory();
+  const navigate = useNavigate();
+  const goToClaim = useGoToRecord('claims');
+  return (
+    worklistId: WorklistId,
+    choose: (source: ListSource) => Promise<{ claimId: number; at: number } | null>,
+  ): void => {
+    const listId = worklistClaimsList(worklistId);
+    const open = async (): Promise<void> => {
+      await navigate({ to: '/worklists/$worklistId', params: { worklistId } });
+      const list = await memory.whenMade(workspaceId, listId);
+      // Claims that were decided meanwhile are still in it.
+      if (list.source.getState().isStale) await list.source.reopen();
+      const chosen = await choose(list.source);
+      if (chosen !== null) await goToClaim(chosen.claimId, { list: listId, at: chosen.at });
+    };
+    void open().catch(() => undefined);
+  };
+}

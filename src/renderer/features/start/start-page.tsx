@@ -4,9 +4,11 @@ import type { SyncStatus } from '../../../contract/sync.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
+import { ruleStateLabels } from '../../../rules/decide/say-act.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import { reviewPeriodOf } from '../../../rules/plans/review-period.ts';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Columns, Page, Section, Wide } from '../../components/page.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -23,13 +25,12 @@ import { areFinal, useWorklistCounts } from '../../domain/worklist/use-worklist-
 import { nextSteps } from '../../domain/workspace/connect-steps.ts';
 import { useUnfinishedStep } from '../../domain/workspace/use-unfinished-step.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
-import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { useDeskQuery, useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { BackupNotice } from './backup-notice.tsx';
 import { Money } from './money.tsx';
 import { NextClaims, StartReviewing } from './next-claims.tsx';
-import { RulesNotice } from './rules-notice.tsx';
 import { Today } from './today.tsx';
 
 /** The claims that are due first, the sums of worklists about money, what is new today, and the claim that was read last. */
@@ -196,5 +197,39 @@ export function NoWorklists({ counts, status }: { counts: Progress; status: Sync
         </>
       )}
     </Stack>
+  );
+}
+
+/** A warning where a backup folder is set, and nothing was backed up there for seven days. */
+function BackupNotice() {
+  const { data } = useDeskQuery('backup:getState', {});
+  if (data?.isOverdue !== true) return null;
+  return (
+    <Notice tone="caution" title="No backup for seven days">
+      {data.last === null ? 'None was made yet' : `The last one was made on ${formatDateTime(data.last.at)}`}.{' '}
+      {data.sealedBy === null && 'Make a recovery code or set a backup passphrase first. '}
+      <AnchorLink to="/settings/$section" params={{ section: 'data' }}>
+        Open backups
+      </AnchorLink>
+    </Notice>
+  );
+}
+
+/** The rules that do less than they were set to, each with the reason. */
+function RulesNotice() {
+  const { data } = useWorkspaceQuery('rules:list');
+  return (data?.rules ?? []).flatMap(({ rule, acts, why }) =>
+    acts === rule.state || why === null ? (
+      []
+    ) : (
+      <Notice key={rule.id} tone="caution" title={`Rule ${rule.name}: ${ruleStateLabels[acts]} only`}>
+        <Text size="sm">
+          {why}{' '}
+          <AnchorLink to="/settings/rules/$ruleId" params={{ ruleId: rule.id }}>
+            Open rule
+          </AnchorLink>
+        </Text>
+      </Notice>
+    ),
   );
 }

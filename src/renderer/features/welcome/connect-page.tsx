@@ -1,8 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { FirstScreen } from '../../components/first-screen.tsx';
+import { Form } from '../../components/form.tsx';
 import { ButtonLink, SmallButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
@@ -12,18 +14,20 @@ import { SecretsStep } from '../../domain/key/secrets-step.tsx';
 import { describeReceipt } from '../../domain/sync/sync-messages.ts';
 import { RunningSync } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
+import { InvitationField } from '../../domain/team/invitation-field.tsx';
 import { WaitingForApproval } from '../../domain/team/waiting-for-approval.tsx';
 import { RecoveryCode } from '../../domain/unlock/recovery-code.tsx';
 import { SetPassphrase } from '../../domain/unlock/set-passphrase.tsx';
 import { type ConnectStep, connectStepOf, connectSteps } from '../../domain/workspace/connect-steps.ts';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { reportOfCode } from '../../lib/desk-error.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useSecretCall } from '../../lib/use-secret-call.ts';
 import { useOpenWorkspace } from '../../lib/workspace-context.tsx';
 import { AddressStep } from './address-step.tsx';
 import { InvitationStep } from './invitation-step.tsx';
 import { KeyStep } from './key-step.tsx';
-import { TeamStep } from './team-step.tsx';
 
 const titles: Readonly<Record<ConnectStep, string>> = {
   secrets: 'Secret storage',
@@ -220,5 +224,41 @@ function FirstSyncStep() {
         )}
       </Group>
     </Stack>
+  );
+}
+
+/** Asks to join the team. `invitation`: as it was pasted before; empty where the window was closed since. */
+function TeamStep(props: { workspaceId: string; invitation: string }) {
+  const { workspaceId } = props;
+  const cache = useQueryClient();
+  const join = useSecretCall('team:join');
+  const goOn = useDeskMutation('workspaces:update');
+  const [invitation, setInvitation] = useState(props.invitation);
+  const submit = async () => {
+    await join.call({ workspaceId, invitation: invitation.trim() });
+    await cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
+  };
+  return (
+    <Form onSubmit={submit}>
+      <Text size="sm">
+        Your key certifies this computer to the team. An admin of the team approves it after comparing a code
+        with you, and you get the settings and reviews of the team.
+      </Text>
+      {props.invitation === '' && <InvitationField value={invitation} onChange={setInvitation} />}
+      <ErrorNotice error={join.error} title="Couldn’t ask to join" />
+      <ErrorNotice error={goOn.error} />
+      <Group justify="flex-end">
+        <Button
+          variant="subtle"
+          loading={goOn.isPending}
+          onClick={() => goOn.mutate({ workspaceId, awaitsTeam: false })}
+        >
+          Continue without the team
+        </Button>
+        <Button type="submit" disabled={invitation.trim() === ''} loading={join.isPending}>
+          Ask to join
+        </Button>
+      </Group>
+    </Form>
   );
 }

@@ -21,8 +21,18 @@ import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen, titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { nameColor } from './color-names.ts';
 import { RemoveWorkspace } from './remove-workspace.tsx';
+
+const names = {
+  blue: 'Blue',
+  teal: 'Teal',
+  grape: 'Purple',
+  orange: 'Orange',
+  gray: 'Gray',
+} as const satisfies Record<Workspace['color'], string>;
+
+/** The common name of a color. */
+const nameColor = (color: Workspace['color']): string => names[color];
 
 const usual = { header: 'Authorization', scheme: 'SSH-JWT' } as const;
 
