@@ -338,6 +338,11 @@ export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   lines: lineFields,
 };
 
+/** The kinds of a claim's fields, by their paths. */
+export const claimKinds: ReadonlyMap<string, FieldKind> = new Map(
+  claimFields.map(({ path, kind }) => [path, kind]),
+);
+
 /**
  * Fields that can be filtered but are no columns: the members, employers and tenants that a claim is linked
  * to (docs/service.md, "What the claim fields mean"; its tenant is that of its member), the month of the

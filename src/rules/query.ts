@@ -69,6 +69,13 @@ export type Amount = z.infer<typeof amountSchema>;
 /** The sums of a list of claims or lines. */
 export const sumNames = ['billed', 'allowed', 'paid', 'patientResponsibility'] as const;
 export type SumName = (typeof sumNames)[number];
+/** The field of each sum. */
+export const fieldOfSum = {
+  billed: 'amount_billed',
+  allowed: 'amount_allowed',
+  paid: 'amount_paid',
+  patientResponsibility: 'patient_responsibility',
+} as const satisfies Record<SumName, string>;
 
 const notCountedSchema = z.partialRecord(z.enum(sumNames), z.int().min(1));
 

@@ -41,7 +41,7 @@ export const eligibleFields = {
 
 /** The amounts that are read from the lines where the claim's own are blank. */
 export const lineAmounts = ['deductible', 'coinsurance', 'copay', 'notCovered', 'otherPaid'] as const;
-const lineFields: readonly string[] = lineAmounts.map((name) => eligibleFields[name]);
+export const lineFields: readonly string[] = lineAmounts.map((name) => eligibleFields[name]);
 
 /**
  * The fields whose amount has to be a number for the eligible amount to be known. The allowed and the paid amount are

@@ -1,7 +1,6 @@
 import { formatCountOf } from '../count.ts';
 import { daysBetween } from '../days.ts';
-import type { FieldKind } from '../list-fields.ts';
-import { fieldsOf } from '../list-fields.ts';
+import { claimKinds, type FieldKind } from '../list-fields.ts';
 import { disagreementLabels, joinFindings } from '../plans/accumulators.ts';
 import { sayDaysLeft } from '../plans/deadlines.ts';
 import type { Cell, Row } from '../query.ts';
@@ -272,8 +271,6 @@ const sayLineDifference = (difference: string): string =>
 export const fieldsOfReason = (id: WorklistId): readonly string[] =>
   reasons[id].fields.filter((field) => !field.startsWith('$'));
 
-const kinds = new Map<string, FieldKind>(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
-
 /**
  * Why a claim is in a worklist, as one sentence without its period: "Open $6,351.51, nothing missing". `values` has the
  * fields of `fieldsOfReason`. `today` is `YYYY-MM-DD`. `format` converts a value that is not blank to text; a date-time
@@ -289,7 +286,7 @@ export function sayReason(
   return reasons[id].say({
     text: (field) => {
       const value = read(field);
-      return value === null ? null : format(field, value, kinds.get(field) ?? 'text');
+      return value === null ? null : format(field, value, claimKinds.get(field) ?? 'text');
     },
     daysTo: (field) => daysBetween(today, String(read(field)).slice(0, 10)),
   });

@@ -18,7 +18,8 @@ export class Refusal extends Error {
 
 export const forbidden = (): Refusal => new Refusal(403, 'app.forbidden');
 
-const baseHeaders = {
+/** The headers of every reply of this program: no caching, no referrer. */
+export const baseHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

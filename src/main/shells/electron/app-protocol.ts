@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { protocol, type Session } from 'electron';
+import { baseHeaders } from '../../lib/loopback/json-exchange.ts';
 import { readFilledPage, type readStart } from '../page/fill-page.ts';
 import type { PageFile } from '../page/page-files.ts';
-import { contentPolicy, fileHeaders, headersOf, pageHeaders } from '../page/page-policy.ts';
+import { contentPolicy, headersOf, pageHeaders } from '../page/page-policy.ts';
 import { appScheme, isAppOrigin } from './app-address.ts';
 
 /** Must be called before the app is ready. */
@@ -19,7 +20,7 @@ export function serveApp(
   ports: { files: ReadonlyMap<string, PageFile>; readStart: () => ReturnType<typeof readStart> },
 ): void {
   session.protocol.handle(appScheme, async (request) => {
-    const refuse = (status: number): Response => new Response(null, { status, headers: fileHeaders });
+    const refuse = (status: number): Response => new Response(null, { status, headers: baseHeaders });
     if (!isAppOrigin(request.url)) return refuse(403);
     if (request.method !== 'GET') return refuse(405);
     const { pathname } = new URL(request.url);

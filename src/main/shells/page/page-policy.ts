@@ -1,3 +1,4 @@
+import { baseHeaders } from '../../lib/loopback/json-exchange.ts';
 import type { PageFile } from './page-files.ts';
 
 /**
@@ -24,17 +25,9 @@ const refusedFeatures = (
   'picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking'
 ).split(' ');
 
-/** The headers of a window's files in every shell: no caching, no referrer. */
-export const fileHeaders = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-} as const;
-
 /** The headers of one of these files. Each script has a policy, because a worker's is that of its script. */
 export const headersOf = ({ contentType }: Pick<PageFile, 'contentType'>): Record<string, string> => ({
-  ...fileHeaders,
+  ...baseHeaders,
   'content-type': contentType,
   ...(contentType.startsWith('text/javascript') && {
     'content-security-policy': "default-src 'none'; script-src 'self'",
@@ -43,7 +36,7 @@ export const headersOf = ({ contentType }: Pick<PageFile, 'contentType'>): Recor
 
 /** The headers of the page itself. */
 export const pageHeaders = (policy: string): Record<string, string> => ({
-  ...fileHeaders,
+  ...baseHeaders,
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',

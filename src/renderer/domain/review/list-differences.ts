@@ -1,6 +1,6 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import { formatCountOf } from '../../../rules/count.ts';
-import { type FieldKind, fieldsOf } from '../../../rules/list-fields.ts';
+import { claimKinds, type FieldKind, fieldsOf } from '../../../rules/list-fields.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { Cell } from '../../../rules/query.ts';
@@ -28,13 +28,12 @@ interface DifferenceGroup {
   readonly differences: readonly Difference[];
 }
 
-const kinds = new Map<string, FieldKind>(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
 const lineKinds = new Map<string, FieldKind>(fieldsOf.lines.map(({ path, kind }) => [path, kind]));
 
 /** A value before or after a change, in the form of the claim page. */
 export function formatReviewed(name: string, value: Cell): string {
   if (name === '$isMissing') return value === true ? 'Missing' : 'In the service';
-  return formatValue(formatCode(name, value), kinds.get(name) ?? 'text');
+  return formatValue(formatCode(name, value), claimKinds.get(name) ?? 'text');
 }
 
 const formatLineValue = (name: string, value: Cell | undefined): string =>
@@ -52,7 +51,7 @@ const ofClaim = ({ name, label, before, after }: ReviewedChange): Difference => 
   label,
   before: formatReviewed(name, before),
   after: formatReviewed(name, after),
-  delta: kinds.get(name) === 'money' ? deltaOf(before, after) : null,
+  delta: claimKinds.get(name) === 'money' ? deltaOf(before, after) : null,
 });
 
 const isSameField = (field: ReviewedField, left: ReviewedLine | null, right: ReviewedLine | null): boolean =>

@@ -5,7 +5,7 @@ import { nameOf, providerOf, sayDays, writeDays } from '../../../../contract/say
 import { formatBytes } from '../../../../rules/count.ts';
 import { readDays } from '../../../../rules/date-range.ts';
 import { documentLabels } from '../../../../rules/document-kinds.ts';
-import { type FieldKind, fieldsOf } from '../../../../rules/list-fields.ts';
+import { claimKinds } from '../../../../rules/list-fields.ts';
 import { findExcess } from '../../../../rules/money/decided-amounts.ts';
 import { formatTenThousandths, writeDollars } from '../../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../../rules/money/eligible.ts';
@@ -261,15 +261,13 @@ function describeDecision({ review, lastOutcome }: StatementFacts): Section {
   };
 }
 
-const kinds = new Map<string, FieldKind>(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
-
 function sayValue(name: string, value: Cell): string {
   if (value === null) return 'blank';
   if (name === '$isMissing') return value === true ? 'no longer there' : 'there';
   const days = typeof value === 'string' ? readDays(value) : null;
   if (days !== null) return sayDays(days);
-  if (kinds.get(name) === 'money') return writeDollars(value) ?? 'blank';
-  return kinds.get(name) === 'date' ? writeDay(String(value)) : String(formatCode(name, value));
+  if (claimKinds.get(name) === 'money') return writeDollars(value) ?? 'blank';
+  return claimKinds.get(name) === 'date' ? writeDay(String(value)) : String(formatCode(name, value));
 }
 
 function listChanges({ review }: StatementFacts): Section[] {

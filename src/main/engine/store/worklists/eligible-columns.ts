@@ -1,14 +1,14 @@
 import {
   type EligibleSource,
   eligibleFields,
-  lineAmounts,
+  type lineAmounts,
+  lineFields,
   neededAmounts,
 } from '../../../../rules/money/eligible-source.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 
 const isAmong = (fields: readonly string[]): string =>
   `o.field IN (${fields.map((field) => `'${field}'`).join(', ')})`;
-const lineFields = lineAmounts.map((name) => eligibleFields[name]);
 
 /** The amounts of the service, as sent and calculated, as SQL over `claims c`; not covered and other paid are only sent. */
 const ownColumns = (field: string): string[] =>

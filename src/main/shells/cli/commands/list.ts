@@ -1,7 +1,7 @@
 import type { ExportSource } from '../../../../contract/export.ts';
 import type { Entity } from '../../../../rules/list-fields.ts';
 import { writeDecimals } from '../../../../rules/money/amounts.ts';
-import { type Amount, type ListQuery, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
+import { type Amount, fieldOfSum, type ListQuery, sumNames, type Totals } from '../../../../rules/query.ts';
 import { subjectOfMember } from '../../../../rules/review/member-subject.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Printer } from '../output.ts';
@@ -70,23 +70,16 @@ export function toJsonNumber(amount: Amount | null): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(writeDecimals(amount));
 }
 
-const columnOfSum = {
-  billed: 'amount_billed',
-  allowed: 'amount_allowed',
-  paid: 'amount_paid',
-  patientResponsibility: 'patient_responsibility',
-} as const satisfies Record<SumName, string>;
-
 const nameColumns = (counts: NonNullable<Totals['notCounted']>): Record<string, number> =>
   Object.fromEntries(
-    sumNames.flatMap((name) => (counts[name] === undefined ? [] : [[columnOfSum[name], counts[name]]])),
+    sumNames.flatMap((name) => (counts[name] === undefined ? [] : [[fieldOfSum[name], counts[name]]])),
   );
 
 /** Sums by the names of their columns, with the amounts that could not be added; a list of people has none. */
 function namedTotals(entity: Entity, totals: Totals | null): Record<string, unknown> {
   if (totals === null || (entity !== 'claims' && entity !== 'lines')) return {};
   return {
-    ...Object.fromEntries(sumNames.map((name) => [columnOfSum[name], toJsonNumber(totals[name])])),
+    ...Object.fromEntries(sumNames.map((name) => [fieldOfSum[name], toJsonNumber(totals[name])])),
     ...(totals.notCounted === undefined ? {} : { not_counted: nameColumns(totals.notCounted) }),
   };
 }

@@ -1,17 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Output } from '../../../../contract/procedures.ts';
 import { addSums, isUnreadAmount, readTenThousandths } from '../../../../rules/money/amounts.ts';
-import { type Amount, type Row, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
+import { type Amount, fieldOfSum, type Row, sumNames, type Totals } from '../../../../rules/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSource } from '../list-source.ts';
 import { countRows, type RowRanges, windowsOf } from '../row-ranges.ts';
 
-const amountFields = {
-  billed: 'amount_billed',
-  allowed: 'amount_allowed',
-  paid: 'amount_paid',
-  patientResponsibility: 'patient_responsibility',
-} as const satisfies Record<SumName, string>;
 const openField = 'facts.open';
 const windowRows = 1000;
 /** Largest selection whose open amounts are summed. */
@@ -24,7 +18,7 @@ const none: Totals = { count: 0, billed: null, allowed: null, paid: null, patien
 export function addRow(totals: Totals, row: Row): Totals {
   const next: Totals = { ...totals, count: totals.count + 1 };
   for (const name of sumNames) {
-    const sent = row[amountFields[name]];
+    const sent = row[fieldOfSum[name]];
     const amount = readTenThousandths(sent);
     if (amount !== null) next[name] = addSums(next[name], amount);
     else if (isUnreadAmount(sent))
@@ -47,7 +41,7 @@ async function sumRows(
   let sum: Amount | null = null;
   let notKnown = 0;
   const hasOpen = source.query?.entity === 'claims' && countRows(ranges) <= maxOpenRows;
-  const fields = [...Object.values(amountFields), ...(hasOpen ? [openField] : [])];
+  const fields = [...Object.values(fieldOfSum), ...(hasOpen ? [openField] : [])];
   for (const { offset, limit } of windowsOf(ranges, windowRows)) {
     const { rows } = await source.getWindow(offset, limit, fields);
     if (isOver()) return null;
