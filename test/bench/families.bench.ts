@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../src/main/engine/store/threads/store
 import type { FactRules } from '../../src/main/engine/store/worklists/claim-facts.ts';
 import { type PlanYearRules, startPlanYear } from '../../src/rules/plans/plan-rules.ts';
 import { accountOf, layersOf, limitOf, meterOf } from '../support/plan-rules.ts';
-import { report, spread } from './support/figures.ts';
+import { report, spread, time } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -22,12 +22,6 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 cpSync(shared.filePath, filePath);
 openRecordsFile(filePath, key).close();
-
-const time = async (run: () => unknown): Promise<number> => {
-  const began = performance.now();
-  await run();
-  return performance.now() - began;
-};
 
 const dollar = 10_000;
 const today = '2026-11-20';

@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../src/main/engine/store/threads/store
 import { findDuplicates } from '../../src/main/engine/store/worklists/find-duplicates.ts';
 import { foldReview } from '../../src/rules/review/fold-review.ts';
 import { worklistQuery, worklistTable } from '../../src/rules/worklists/worklist-table.ts';
-import { report, spread } from './support/figures.ts';
+import { report, spread, time } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -23,12 +23,6 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 cpSync(shared.filePath, filePath);
 openRecordsFile(filePath, key).close();
-
-const time = async (run: () => unknown): Promise<number> => {
-  const began = performance.now();
-  await run();
-  return performance.now() - began;
-};
 
 const plain = openRecords(filePath, key, { isReadOnly: true });
 const finds: number[] = [];

@@ -9,7 +9,7 @@ import { openStore } from '../../src/main/engine/store/threads/store.ts';
 import { createUserDataStore } from '../../src/main/engine/store/threads/user-data-store.ts';
 import type { RunLayout } from '../../src/rules/review/run-layout.ts';
 import { makeEntrySigner } from '../support/entry-signer.ts';
-import { report, spread } from './support/figures.ts';
+import { report, spread, time } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -27,11 +27,6 @@ const workspaceId = 'bench';
 const tell = (what: string, figure: number, unit: string, how: string): void =>
   report({ what, figure: Math.round(figure * 10) / 10, unit, how });
 const many = (count: number): string => `${count.toLocaleString('en-US')} claims`;
-const time = async (run: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await run();
-  return performance.now() - began;
-};
 
 const plain = openRecords(filePath, key, { isReadOnly: true });
 const ids = Float64Array.from(plain.prepare('SELECT id FROM claims ORDER BY id').pluck().all() as number[]);

@@ -13,7 +13,7 @@ import { createUserDataStore } from '../../src/main/engine/store/threads/user-da
 import { type DecisionRule, ruleDraftSchema } from '../../src/rules/decide/decision-rule.ts';
 import { copayRule } from '../support/decision-rules.ts';
 import { makeEntrySigner } from '../support/entry-signer.ts';
-import { at, report, spread } from './support/figures.ts';
+import { at, report, spread, time } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -27,12 +27,6 @@ const filePath = join(folder, 'records.db');
 copyFileSync(shared, filePath);
 const workspaceId = 'bench';
 const today = '2026-11-20';
-
-const time = async (run: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await run();
-  return performance.now() - began;
-};
 
 const writer = openRecords(filePath, key);
 const ids = Float64Array.from(writer.prepare('SELECT id FROM claims ORDER BY id').pluck().all() as number[]);

@@ -9,7 +9,7 @@ import { createLog } from '../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
 import { type Member, openMember } from '../support/team-member.ts';
-import { report } from './support/figures.ts';
+import { report, time } from './support/figures.ts';
 import { startThreads } from './support/member-threads.ts';
 
 /**
@@ -27,11 +27,6 @@ const tell = (what: string, figure: number, unit: string, reach: string, how: st
   report({ what, figure: Math.round(figure * 10) / 10, unit, reach, how });
 const share = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? 0;
-const time = async (run: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await run();
-  return performance.now() - began;
-};
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const bytesOf = (path: string, part = ''): number =>
   readdirSync(path)

@@ -28,3 +28,10 @@ export const spread = (values: readonly number[]): { figure: number; unit: strin
   unit: 'ms',
   how: `p95 of ${values.length}; median ${at(values, 0.5)}, longest ${at(values, 1)}`,
 });
+
+/** The milliseconds that something takes. */
+export async function time(run: () => unknown): Promise<number> {
+  const began = performance.now();
+  await run();
+  return performance.now() - began;
+}

@@ -1,17 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CarrierConnection } from '../../../src/contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../src/contract/connect-members.ts';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
-import type { SyncStatus } from '../../../src/contract/sync.ts';
 import { needsAttention } from '../../../src/contract/worklist-counts.ts';
 import type { Group } from '../../../src/rules/query.ts';
-import {
-  callAs,
-  type OpenPage,
-  type ShellUnderTest,
-  startShellUnderTest,
-} from '../../support/browser-shell.ts';
+import { type OpenPage, type ShellUnderTest, startShellUnderTest } from '../../support/browser-shell.ts';
+import { syncAs, valueAs } from '../../support/shell-calls.ts';
 
 let under: ShellUnderTest;
 let page: OpenPage;
@@ -22,11 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => under?.close());
 
-const call = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: unknown): Promise<T> => {
-  const result = await callAs(under, page, to, procedure, input);
-  expect(result).toMatchObject({ ok: true });
-  return (result.ok ? result.value : {}) as T;
-};
+const call = <T>(to: 'main' | 'engine', procedure: ProcedureName, input: unknown): Promise<T> =>
+  valueAs<T>(under, page, to, procedure, input);
 
 const openSample = async (): Promise<string> => (await call<{ id: string }>('main', 'sample:open', {})).id;
 const readConnect = async (workspaceId: string) => {
@@ -55,12 +46,7 @@ test('the sample has connections before its first sync: most work, and every oth
 
 test('most claims of the sample name their carrier, the others none', async () => {
   const workspaceId = await openSample();
-  await call('engine', 'sync:start', { workspaceId });
-  for (let tries = 0; tries < 600; tries += 1) {
-    const { running } = await call<SyncStatus>('engine', 'sync:getStatus', { workspaceId });
-    if (running === null) break;
-    await sleep(50);
-  }
+  await syncAs(under, page, workspaceId);
   const { groups } = await call<{ groups: Pick<Group, 'value' | 'totals'>[] }>('engine', 'records:group', {
     workspaceId,
     query: { entity: 'claims' },

@@ -9,6 +9,7 @@ import {
 } from '../../support/browser-shell.ts';
 import { recordEngineMessages } from '../../support/engine-messages.ts';
 import { openStream } from '../../support/loopback-client.ts';
+import { valueAs } from '../../support/shell-calls.ts';
 
 const email = 'dana@newco.example';
 const canary = 'Window-Canary-0815!';
@@ -16,11 +17,8 @@ let under: ShellUnderTest;
 let page: OpenPage;
 let workspaceId: string;
 
-const value = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: unknown): Promise<T> => {
-  const result = await callAs(under, page, to, procedure, input);
-  expect(result).toMatchObject({ ok: true });
-  return (result.ok ? result.value : {}) as T;
-};
+const value = <T>(to: 'main' | 'engine', procedure: ProcedureName, input: unknown): Promise<T> =>
+  valueAs<T>(under, page, to, procedure, input);
 
 const { messages, startEngineProcess } = recordEngineMessages();
 

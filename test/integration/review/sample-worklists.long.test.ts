@@ -3,15 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Output, ProcedureName } from '../../../src/contract/procedures.ts';
-import type { SyncStatus } from '../../../src/contract/sync.ts';
 import { readFileSignature } from '../../../src/main/keys/file-signature.ts';
-import {
-  callAs,
-  type OpenPage,
-  type ShellUnderTest,
-  startShellUnderTest,
-} from '../../support/browser-shell.ts';
+import { type OpenPage, type ShellUnderTest, startShellUnderTest } from '../../support/browser-shell.ts';
 import { isInSample } from '../../support/sample-session.ts';
+import { syncAs, valueAs } from '../../support/shell-calls.ts';
 
 let under: ShellUnderTest;
 let page: OpenPage;
@@ -22,22 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => under?.close());
 
-const call = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: unknown): Promise<T> => {
-  const result = await callAs(under, page, to, procedure, input);
-  expect(result).toMatchObject({ ok: true });
-  return (result.ok ? result.value : {}) as T;
-};
+const call = <T>(to: 'main' | 'engine', procedure: ProcedureName, input: unknown): Promise<T> =>
+  valueAs<T>(under, page, to, procedure, input);
 
 let workspaceId: string;
 
 test('the sample has something in every worklist after its first sync', async () => {
   workspaceId = (await call<{ id: string }>('main', 'sample:open', {})).id;
-  await call('engine', 'sync:start', { workspaceId });
-  for (let tries = 0; tries < 600; tries += 1) {
-    const { running } = await call<SyncStatus>('engine', 'sync:getStatus', { workspaceId });
-    if (running === null) break;
-    await sleep(50);
-  }
+  await syncAs(under, page, workspaceId);
   let empty: string[] = ['all'];
   for (let tries = 0; tries < 200 && empty.length > 0; tries += 1) {
     await call('engine', 'worklists:update', { workspaceId });

@@ -1,27 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startBrowserShell } from '../../../src/main/shells/browser/start-browser-shell.ts';
-import { callAs, type ShellUnderTest, startShellUnderTest } from '../../support/browser-shell.ts';
+import { callAs, type ShellUnderTest } from '../../support/browser-shell.ts';
 import { vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { listChildren } from '../../support/child-processes.ts';
 import { ask, openStream } from '../../support/loopback-client.ts';
+import { givenShell } from '../../support/shell-calls.ts';
 
 /** A reload has to fit in, however busy the computer is. */
 const closedAfterMs = 1_000;
-
-async function start(options: Parameters<typeof startShellUnderTest>[0] = {}): Promise<ShellUnderTest> {
-  const under = await startShellUnderTest(options);
-  onTestFinished(() => under.close());
-  return under;
-}
 
 const hasEnded = (under: ShellUnderTest, withinMs: number): Promise<boolean> =>
   Promise.race([under.shell.ended.then(() => true), wait(withinMs, false)]);
 
 test('the shell waits for its first window, outlives a reload, and ends with its last window', async () => {
-  const under = await start({ closedAfterMs });
+  const under = await givenShell({ closedAfterMs });
   expect(await hasEnded(under, closedAfterMs * 1.5)).toBe(false);
   const token = await under.enter();
   const listen = async () => {
@@ -41,7 +36,7 @@ test('the shell waits for its first window, outlives a reload, and ends with its
 });
 
 test('ending takes the engine and the sample service along', async () => {
-  const under = await start();
+  const under = await givenShell();
   const page = await under.loadPage(await under.enter());
   expect(await callAs(under, page, 'main', 'sample:open', {})).toMatchObject({ ok: true });
   expect(await listChildren(process.pid, 'sandbox')).toHaveLength(1);
@@ -52,7 +47,7 @@ test('ending takes the engine and the sample service along', async () => {
 });
 
 test('a profile that another one works with is busy, and free again after it', async () => {
-  const under = await start();
+  const under = await givenShell();
   const { profileDir, rendererDir } = under;
   const again = () => startBrowserShell({ profileDir, rendererDir, environment: {} });
   await expect(again()).rejects.toMatchObject({ code: 'profile.busy' });
@@ -62,7 +57,7 @@ test('a profile that another one works with is busy, and free again after it', a
 });
 
 test('a window that was not built is said so, and the profile is let go', async () => {
-  const under = await start();
+  const under = await givenShell();
   await under.shell.close();
   const { profileDir, rendererDir } = under;
   const rejected = startBrowserShell({ profileDir, rendererDir: join(rendererDir, 'none'), environment: {} });
@@ -72,7 +67,7 @@ test('a window that was not built is said so, and the profile is let go', async 
 });
 
 test('a locked profile opens with the passphrase of its vault only', async () => {
-  const under = await start();
+  const under = await givenShell();
   const page = await under.loadPage(await under.enter());
   const add = { baseUrl: 'http://127.0.0.1:9', email: 'admin@sandbox.example' };
   expect(await callAs(under, page, 'main', 'workspaces:add', add)).toMatchObject({ ok: true });
@@ -87,7 +82,7 @@ test('a locked profile opens with the passphrase of its vault only', async () =>
 });
 
 test('an export goes to a free name in the downloads folder, by a target that hides the path', async () => {
-  const under = await start();
+  const under = await givenShell();
   const page = await under.loadPage(await under.enter());
   const choose = (purpose: string, suggestedName: string) =>
     callAs(under, page, 'main', 'files:chooseSaveTarget', { purpose, suggestedName });
@@ -118,7 +113,7 @@ test('an export goes to a free name in the downloads folder, by a target that hi
 });
 
 test('no secret of the way in is in the log', async () => {
-  const under = await start();
+  const under = await givenShell();
   const pass = new URL(under.shell.makeAddress()).hash.slice('#pass='.length);
   const token = await under.enter();
   await under.shell.close();

@@ -7,16 +7,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isProvenServer } from '../../../src/renderer/lib/check-server-proof.ts';
 import { type EntryPorts, enterWindow } from '../../../src/renderer/lib/enter-window.ts';
 import { createLoopbackBridge } from '../../../src/renderer/lib/loopback-bridge.ts';
-import { redeemPass, type ShellUnderTest, startShellUnderTest } from '../../support/browser-shell.ts';
+import { redeemPass } from '../../support/browser-shell.ts';
+import { givenShell } from '../../support/shell-calls.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 
 const folder = givenTempProfile();
-
-async function start(options: Parameters<typeof startShellUnderTest>[0] = {}): Promise<ShellUnderTest> {
-  const under = await startShellUnderTest(options);
-  onTestFinished(() => under.close());
-  return under;
-}
 
 /** `fetch` as a page of this origin has it. */
 const fetchAs = (origin: string): typeof fetch =>
@@ -61,7 +56,7 @@ async function takeAddress(
 }
 
 test('a tab is let in by the pass in its address, again by what it keeps, and no other tab is', async () => {
-  const { shell } = await start();
+  const { shell } = await givenShell();
   const { hash } = new URL(shell.makeAddress());
   const first = openTab(shell.origin, hash);
   const entry = await enterWindow(first.ports);
@@ -77,7 +72,7 @@ test('a tab is let in by the pass in its address, again by what it keeps, and no
 });
 
 test('host and engine prove that they know a window, and nobody can have it proven for another port', async () => {
-  const under = await start();
+  const under = await givenShell();
   const { origin } = under.shell;
   const token = await under.enter();
   const { engineUrl } = await under.loadPage(token);
@@ -97,7 +92,7 @@ test('host and engine prove that they know a window, and nobody can have it prov
 });
 
 test('whoever takes the port of a shell that ended gets no token and no passphrase', async () => {
-  const under = await start();
+  const under = await givenShell();
   const { origin } = under.shell;
   const token = await under.enter();
   const bridge = createLoopbackBridge({
@@ -137,7 +132,7 @@ test('the system’s browser is opened with a private file, which goes with the 
   await writeFile(join(folder(), 'xdg-open'), `#!/bin/sh\n${lines.join('\n')}\n`);
   await chmod(join(folder(), 'xdg-open'), 0o755);
   const environment = { PATH: `${folder()}:${process.env.PATH}`, DISPLAY: ':0' };
-  const { shell } = await start({ environment });
+  const { shell } = await givenShell({ environment });
   expect(await shell.openWindow()).toBe(true);
 
   const [, path = '', mode] = / (\S+\.html)\s+(\d+)/.exec(await readFile(seen, 'utf8')) ?? [];

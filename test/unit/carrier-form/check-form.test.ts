@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findFaults, readPointer } from '../../../src/carrier-form/check-form.ts';
 import { withoutSecrets } from '../../../src/carrier-form/form-fields.ts';
+import { loginForm as form } from '../../support/login-form.ts';
 
-const form = {
-  type: 'object' as const,
-  title: 'Login',
-  properties: {
-    subscriber_number: { type: 'string', pattern: '^[A-Z]\\d{8}$', title: 'Subscriber number' },
-    username: { type: 'string', format: 'email', minLength: 1, maxLength: 10 },
-    password: { type: 'string', minLength: 1, format: 'password' },
-    question: { type: 'string', enum: ['School?', 'Pet?'] },
-    born: { type: 'string', format: 'date' },
-    address: { type: 'object', properties: { zip: { type: 'string' } }, required: ['zip'] },
-  },
-  required: ['subscriber_number', 'password'],
-};
 const good = { subscriber_number: 'A12345678', password: 'x', address: { zip: '1' } };
 const faultsOf = (fields: unknown) =>
   Object.fromEntries(findFaults(form, fields).map(({ path, message }) => [`.${path.join('.')}`, message]));

@@ -1,19 +1,8 @@
 import { Autocomplete, MantineProvider, Select, TagsInput } from '@mantine/core';
 import { fireEvent, screen, waitFor } from '@testing-library/dom';
-import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { Dialog } from '../../../../src/renderer/components/dialog.tsx';
-
-/** A page into which a test draws, removed after it. */
-function openPage() {
-  const window = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(window);
-  onTestFinished(() => {
-    root.unmount();
-    window.remove();
-  });
-  return root;
-}
+import { openPage } from '../../../support/open-page.ts';
 
 test('a brisk Tab in a dialog that just opened keeps the focus where it went', async () => {
   const root = openPage();

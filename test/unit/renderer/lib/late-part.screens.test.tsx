@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/dom';
 import { Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { latePart } from '../../../../src/renderer/lib/late-part.tsx';
+import { openPage } from '../../../support/open-page.ts';
 
 function Counter({ name }: { name: string }) {
   const [count, setCount] = useState(0);
@@ -12,16 +12,6 @@ function Counter({ name }: { name: string }) {
       {name} {count}
     </button>
   );
-}
-
-function openPage() {
-  const page = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(page);
-  onTestFinished(() => {
-    root.unmount();
-    page.remove();
-  });
-  return root;
 }
 
 test('a part that was loaded ahead is drawn at once', async () => {

@@ -1,20 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCarrierUi, readOrder } from '../../../../../src/renderer/features/connect/carrier-ui.ts';
-
-const form = {
-  type: 'object' as const,
-  title: 'Login',
-  properties: {
-    subscriber_number: { type: 'string', pattern: '^[A-Z]\\d{8}$', title: 'Subscriber number' },
-    username: { type: 'string', format: 'email', minLength: 1, maxLength: 10 },
-    password: { type: 'string', minLength: 1, format: 'password' },
-    question: { type: 'string', enum: ['School?', 'Pet?'] },
-    born: { type: 'string', format: 'date' },
-    address: { type: 'object', properties: { zip: { type: 'string' } }, required: ['zip'] },
-  },
-  required: ['subscriber_number', 'password'],
-};
+import { loginForm as form } from '../../../../support/login-form.ts';
 
 describe('the carrier’s hints for drawing are taken only as far as they are known', () => {
   it('keeps the order and the widgets, and nothing that becomes a property of an element', () => {
