@@ -1,4 +1,4 @@
-import { fieldsOf } from '../rules/fields.ts';
+import { fieldsOf } from '../rules/list-fields.ts';
 import { readTenThousandths, sumExactly } from '../rules/money/amounts.ts';
 import type { ClaimRecord } from './records.ts';
 

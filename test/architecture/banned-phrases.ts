@@ -63,6 +63,8 @@ export const allowed: readonly { file: string; phrase: string; reason: string }[
   },
   { file: 'src/contract/record-fields.ts', phrase: 'id', reason: 'a field of the service' },
   { file: 'src/contract/record-fields.ts', phrase: 'copayment', reason: 'a field of the service' },
+  { file: 'src/rules/review/reviewed-fields.ts', phrase: 'id', reason: 'a field of the service' },
+  { file: 'src/rules/review/reviewed-fields.ts', phrase: 'copayment', reason: 'a field of the service' },
   { file: 'src/main/engine/export/xlsx.ts', phrase: 'id', reason: 'an attribute of XML' },
   {
     file: 'src/main/shells/cli/command-usages.ts',

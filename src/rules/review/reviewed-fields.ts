@@ -1,4 +1,4 @@
-import { type FieldKind, type FieldSpec, fieldsOf } from '../fields.ts';
+import { type FieldKind, type FieldSpec, fieldsOf } from '../list-fields.ts';
 import type { ValueComparison } from './same-value.ts';
 
 /**
