@@ -12,6 +12,7 @@ const entries: Readonly<Record<string, string>> = {
   browser: at('src/main/shells/browser/index.ts'),
   engine: at('src/main/engine/index.ts'),
   'store-worker': at('src/main/engine/store/threads/worker.ts'),
+  'page-worker': at('src/main/engine/store/threads/page-worker.ts'),
   'export-worker': at('src/main/engine/export/write-files.ts'),
   'key-worker': at('src/main/keys/worker.ts'),
   sandbox: at('src/sandbox/index.ts'),

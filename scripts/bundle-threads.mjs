@@ -19,6 +19,7 @@ await build({
     rolldownOptions: {
       input: {
         'store-worker': join(root, 'src/main/engine/store/threads/worker.ts'),
+        'page-worker': join(root, 'src/main/engine/store/threads/page-worker.ts'),
         'export-worker': join(root, 'src/main/engine/export/write-files.ts'),
         'key-worker': join(root, 'src/main/keys/worker.ts'),
         ...Object.fromEntries(programs.map((path) => [basename(path, '.ts'), path])),

@@ -10,6 +10,7 @@ const entries = [
   'out/main/index.js',
   'out/main/engine.js',
   'out/main/store-worker.js',
+  'out/main/page-worker.js',
   'out/main/export-worker.js',
   'out/main/key-worker.js',
   'out/main/sandbox.js',

@@ -2,6 +2,7 @@
 const sources = {
   engine: '../engine/index.ts',
   'store-worker': '../engine/store/threads/worker.ts',
+  'page-worker': '../engine/store/threads/page-worker.ts',
   'export-worker': '../engine/export/write-files.ts',
   'key-worker': '../keys/worker.ts',
   sandbox: '../../sandbox/index.ts',

@@ -21,3 +21,16 @@ export function serveThread(answer: Answer, transferOf?: (value: unknown) => Arr
   if (parentPort === null) throw new Error('not a thread');
   return createChannel(pipeOf(parentPort), answer, transferOf);
 }
+
+/** Buffers of a result that are transferred instead of copied: the ids of a list and the bytes of a page. */
+export function handedOver(value: unknown): ArrayBuffer[] {
+  // The values of bytes are their numbers: millions, for a document.
+  const isWhole = ArrayBuffer.isView(value) || typeof value !== 'object' || value === null;
+  const parts: unknown[] = isWhole ? [value] : [value, ...Object.values(value)];
+  const buffers = parts.flatMap((part) => {
+    const isBytes = part instanceof Float64Array || part instanceof Uint32Array || part instanceof Uint8Array;
+    // A small buffer may be part of a larger one that others share, and cannot be transferred.
+    return isBytes && part.byteLength === part.buffer.byteLength ? [part.buffer as ArrayBuffer] : [];
+  });
+  return [...new Set(buffers)];
+}

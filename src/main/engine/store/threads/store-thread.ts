@@ -32,7 +32,7 @@ export interface StoreThread {
  * that prepares pages makes 20 kB of garbage a claim: in a small one, much of it becomes old, and collecting that was a
  * seventh of a first read's processor time. That thread ends with the read.
  */
-const youngMb = { usual: 6, parser: 32 } as const;
+const youngMb = { 'store-worker': 6, 'page-worker': 32 } as const;
 // A size that this process was started with counts for its main thread alone.
 setFlagsFromString('--max-semi-space-size=0');
 
@@ -42,10 +42,10 @@ interface LoadedThread {
   readonly reports: { trouble(error: WireError): void; progress(progress: StoreProgress): void };
 }
 
-function loadThread(maxYoungGenerationSizeMb: number = youngMb.usual): LoadedThread {
+function loadThread(entry: keyof typeof youngMb = 'store-worker'): LoadedThread {
   const reports: LoadedThread['reports'] = { trouble: () => undefined, progress: () => undefined };
-  const options = { resourceLimits: { maxYoungGenerationSizeMb } };
-  return { thread: startThread(findEntry('store-worker'), options, answerBy(reports)), reports };
+  const options = { resourceLimits: { maxYoungGenerationSizeMb: youngMb[entry] } };
+  return { thread: startThread(findEntry(entry), options, answerBy(reports)), reports };
 }
 
 /** Started threads that have not opened a file yet. */
@@ -90,7 +90,7 @@ export async function startStoreThread(
   onProgress: (progress: StoreProgress) => void = () => undefined,
 ): Promise<StoreThread> {
   const { thread, reports } =
-    data.role === 'parser' ? loadThread(youngMb.parser) : (ahead.shift() ?? loadThread());
+    data.role === 'parser' ? loadThread('page-worker') : (ahead.shift() ?? loadThread());
   const { call, worker } = thread;
   reports.trouble = (error) => onTrouble(fromWireError(error));
   reports.progress = onProgress;

@@ -1,12 +1,11 @@
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { type Answer, answerBy } from '../../../lib/channel.ts';
 import { DeskError, toDeskError, toWireError } from '../../../lib/errors.ts';
-import { serveThread } from '../../../lib/thread.ts';
+import { handedOver, serveThread } from '../../../lib/thread.ts';
 import { requireNewest } from '../file/migrate.ts';
 import { type OpenFile, openFile } from '../file/open-file.ts';
 import { createListOperations } from '../query/list-operations.ts';
 import { openRecords, openRecordsFile } from '../record/open-records.ts';
-import { packPage } from '../record/prepare-page.ts';
 import { repairUserData } from '../user-data/repair-user-data.ts';
 import { createMaintenanceOperations } from './maintenance-operations.ts';
 import { createReadOperations, createWriteOperations } from './operations.ts';
@@ -110,7 +109,6 @@ function open(
   onProgress: (progress: StoreProgress) => void,
 ): Served {
   const { filePath, key, role } = data;
-  if (role === 'parser') return { call: answerBy({ packPage }), close() {} };
   if (role === 'userData') return serveUserData(data, onTrouble, onProgress);
   if (role === 'maintenance') {
     const operations = createMaintenanceOperations(filePath, key, onProgress);
@@ -131,19 +129,6 @@ function open(
   }
   const operations = role === 'lister' ? createListOperations(database) : createReadOperations(database);
   return { call: answerBy(operations), close: () => void database.close() };
-}
-
-/** Buffers of a result that are transferred instead of copied: the ids of a list and the bytes of a page. */
-function handedOver(value: unknown): ArrayBuffer[] {
-  // The values of bytes are their numbers: millions, for a document.
-  const isWhole = ArrayBuffer.isView(value) || typeof value !== 'object' || value === null;
-  const parts: unknown[] = isWhole ? [value] : [value, ...Object.values(value)];
-  const buffers = parts.flatMap((part) => {
-    const isBytes = part instanceof Float64Array || part instanceof Uint32Array || part instanceof Uint8Array;
-    // A small buffer may be part of a larger one that others share, and cannot be transferred.
-    return isBytes && part.byteLength === part.buffer.byteLength ? [part.buffer as ArrayBuffer] : [];
-  });
-  return [...new Set(buffers)];
 }
 
 let served: Served | null = null;
