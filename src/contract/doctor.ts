@@ -1,37 +1,15 @@
 import { z } from 'zod';
-import { checkCodes, checkTable, doctorStatuses, findingCodes, findingTable } from './doctor-findings.ts';
-
-/** The checks of the connection doctor and their titles, in this order: each step can only work if those before it do. */
-const serviceSteps = {
-  dns: 'Server name (DNS)',
-  tcp: 'Server connection',
-  proxy: 'Proxy',
-  tls: 'Encryption (TLS)',
-  http: 'Service response',
-  clock: 'Clock',
-  keychain: 'Keychain',
-  key: 'SSH key',
-  token: 'Request signing',
-  acceptance: 'Key accepted by service',
-  permission: 'Permission',
-  rateLimit: 'Rate limit',
-  reply: 'Response format',
-};
-/**
- * Additional checks where the workspace has a team, the policy has an audit target, and a backup folder is set. They do not affect whether
- * the service works.
- */
-const addedSteps = {
-  teamServer: 'Team server',
-  teamClock: 'Team server’s clock',
-  teamStream: 'Team updates',
-  auditTarget: 'Audit server',
-  backupFolder: 'Backup folder',
-};
-export type DoctorStepId = keyof typeof serviceSteps | keyof typeof addedSteps;
-export const doctorStepTitles: Readonly<Record<DoctorStepId, string>> = { ...serviceSteps, ...addedSteps };
-export const doctorStepIds = Object.keys(serviceSteps) as [DoctorStepId, ...DoctorStepId[]];
-export const addedStepIds = Object.keys(addedSteps) as DoctorStepId[];
+import {
+  addedStepIds,
+  checkCodes,
+  checkTable,
+  type DoctorStepId,
+  doctorStatuses,
+  doctorStepIds,
+  type FindingCode,
+  findingCodes,
+  findingTable,
+} from './doctor-steps.ts';
 
 const word = z.string().max(80);
 
@@ -98,6 +76,15 @@ export const doctorFindingSchema = z.object({
   shown: doctorShownSchema,
 });
 export type DoctorFinding = z.infer<typeof doctorFindingSchema>;
+
+/** A finding with the given fields; all others are empty. */
+export function finding(
+  id: DoctorStepId,
+  code: FindingCode,
+  { tookMs = 0, facts = {}, shown = {} }: { tookMs?: number; facts?: DoctorFacts; shown?: DoctorShown } = {},
+): DoctorFinding {
+  return { id, code, durationMs: Math.round(tookMs), facts, shown };
+}
 
 /** `checks` is what to check where the service's answer does not show the cause, most likely first; else empty. */
 const doctorStepSchema = doctorFindingSchema.extend({

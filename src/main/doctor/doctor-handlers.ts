@@ -1,5 +1,4 @@
 import {
-  addedStepIds,
   concludeSteps,
   type DoctorCheck,
   type DoctorFinding,
@@ -7,8 +6,9 @@ import {
   type DoctorStep,
   describeCheck,
   describeFinding,
-  doctorStepIds,
+  finding,
 } from '../../contract/doctor.ts';
+import { addedStepIds, doctorStepIds } from '../../contract/doctor-steps.ts';
 import type { MainHandlers } from '../../contract/procedures.ts';
 import { type DeskState, requireAllowed, spaceOf } from '../desk/desk-state.ts';
 import type { StoredKey } from '../keys/key-files.ts';
@@ -117,7 +117,7 @@ export function createDoctorHandlers(state: DeskState) {
 async function askEngine(state: DeskState, workspaceId: string): Promise<NetworkDiagnosis> {
   const load = watchLoad();
   const silent = (code: 'step.noEngine' | 'step.notInTime' = 'step.noEngine'): NetworkDiagnosis => ({
-    findings: [{ id: 'http', code, durationMs: 0, facts: {}, shown: {} }],
+    findings: [finding('http', code)],
     offsetSeconds: 0,
     isAnswerTheSame: false,
   });
@@ -141,16 +141,10 @@ export function mergeSteps(
   findings: readonly DoctorFinding[],
   checksOf: (finding: DoctorFinding) => DoctorCheck[] = () => [],
 ): DoctorStep[] {
-  const added = addedStepIds.filter((id) => findings.some((finding) => finding.id === id));
+  const added = addedStepIds.filter((id) => findings.some((result) => result.id === id));
   return [...doctorStepIds, ...added].map((id) => {
-    const finding = findings.find((candidate) => candidate.id === id) ?? {
-      id,
-      code: 'step.notTried' as const,
-      durationMs: 0,
-      facts: {},
-      shown: {},
-    };
-    return describeFinding(finding, checksOf(finding));
+    const result = findings.find((candidate) => candidate.id === id) ?? finding(id, 'step.notTried');
+    return describeFinding(result, checksOf(result));
   });
 }
 

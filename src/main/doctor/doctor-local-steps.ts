@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DoctorFacts, DoctorFinding, DoctorStepId } from '../../contract/doctor.ts';
-import type { FindingCode } from '../../contract/doctor-findings.ts';
+import { type DoctorFacts, type DoctorFinding, finding } from '../../contract/doctor.ts';
+import type { DoctorStepId, FindingCode } from '../../contract/doctor-steps.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import type { TokenRequest } from '../auth/token-signer.ts';
@@ -180,6 +180,6 @@ type Found = { code: FindingCode } & Partial<Pick<DoctorFinding, 'facts' | 'show
 
 async function timed(id: DoctorStepId, run: () => Promise<Found>): Promise<DoctorFinding> {
   const began = performance.now();
-  const { code, facts = {}, shown = {} } = await run();
-  return { id, code, durationMs: Math.round(performance.now() - began), facts, shown };
+  const result = await run();
+  return finding(id, result.code, { ...result, tookMs: performance.now() - began });
 }

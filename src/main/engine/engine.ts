@@ -1,3 +1,5 @@
+import type { DoctorFinding } from '../../contract/doctor.ts';
+import type { AddedStepId } from '../../contract/doctor-steps.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import { type EngineProcedureName, type ParsedInput, procedures } from '../../contract/procedures.ts';
 import { findSpellings } from '../../contract/stored-spellings.ts';
@@ -318,8 +320,8 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     async diagnose({ workspaceId }) {
       const { workspace } = await ports.main.findWorkspace(workspaceId);
-      const ofTeam = workspace.team === undefined ? [] : parts.team.diagnose(workspaceId);
-      const ofTarget = state.forwarder === null ? [] : diagnoseTarget(state.forwarder);
+      const ofTeam = workspace.team === undefined ? null : parts.team.diagnose(workspaceId);
+      const ofTarget = state.forwarder && diagnoseTarget(state.forwarder);
       const ofBackups = diagnoseBackups(state.backups);
       // Loaded when it is needed: its HTTP client takes 25 ms of each start.
       const { diagnoseNetwork } = await import('./doctor/diagnose-network.ts');
@@ -330,8 +332,13 @@ export function createEngine(ports: EnginePorts): Engine {
         mayKnowOtherPaths: process.versions.electron !== undefined,
         getToken: (offsetSeconds) => ports.main.getToken({ workspaceId, offsetSeconds, isFresh: true }),
       });
-      const added = [...(await ofTeam), ...(await ofTarget), ...(await ofBackups)];
-      return { ...diagnosis, findings: [...diagnosis.findings, ...added] };
+      const added = {
+        ...((await ofTeam) ?? { teamServer: null, teamClock: null, teamStream: null }),
+        auditTarget: await ofTarget,
+        backupFolder: await ofBackups,
+      } satisfies Record<AddedStepId, DoctorFinding | null>;
+      const results = Object.values(added).filter((result) => result !== null);
+      return { ...diagnosis, findings: [...diagnosis.findings, ...results] };
     },
     refreshIfDue: ({ workspaceId, minutes }) => sync.refreshIfDue(workspaceId, minutes),
     appendAudit: (record) => state.audit.append(record),

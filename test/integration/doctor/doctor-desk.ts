@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { DoctorResult, DoctorStep, DoctorStepId } from '../../../src/contract/doctor.ts';
-import { doctorResultSchema, doctorStepIds } from '../../../src/contract/doctor.ts';
-import type { FindingCode } from '../../../src/contract/doctor-findings.ts';
+import type { DoctorResult, DoctorStep } from '../../../src/contract/doctor.ts';
+import { doctorResultSchema } from '../../../src/contract/doctor.ts';
+import { type DoctorStepId, doctorStepIds, type FindingCode } from '../../../src/contract/doctor-steps.ts';
 import type { SshKey } from '../../../src/contract/ssh-keys.ts';
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
 import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DoctorStep } from '../../../src/contract/doctor.ts';
-import type { FindingCode } from '../../../src/contract/doctor-findings.ts';
+import type { FindingCode } from '../../../src/contract/doctor-steps.ts';
 import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { runInSecretService, runProgram, type SecretServiceOptions } from '../../support/secret-service.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';

@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FindingCode } from '../../../src/contract/doctor-findings.ts';
+import type { FindingCode } from '../../../src/contract/doctor-steps.ts';
 import { runProgram } from '../../support/secret-service.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 import { type DoctorDesk, expectCause, openDoctorDesk, stepOf } from './doctor-desk.ts';

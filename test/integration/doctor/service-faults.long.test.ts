@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { FindingCode } from '../../../src/contract/doctor-findings.ts';
+import type { FindingCode } from '../../../src/contract/doctor-steps.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import {

@@ -1,14 +1,8 @@
-import type { DoctorFacts, DoctorFinding, DoctorStepId } from '../../../contract/doctor.ts';
-import { type FindingCode, findingTable } from '../../../contract/doctor-findings.ts';
+import { type DoctorFacts, type DoctorFinding, finding } from '../../../contract/doctor.ts';
+import { type DoctorStepId, type FindingCode, findingTable } from '../../../contract/doctor-steps.ts';
 import { maxClockOffsetSeconds } from '../../lib/clock.ts';
 import { assessPath, assessTlsCause } from './assess-path.ts';
-import {
-  type AskOutcome,
-  errorCodeFact,
-  finding,
-  type NetworkObservation,
-  type ReplyFacts,
-} from './observations.ts';
+import { type AskOutcome, errorCodeFact, type NetworkObservation, type ReplyFacts } from './observations.ts';
 import { notInTime } from './probe-limits.ts';
 
 const units = [

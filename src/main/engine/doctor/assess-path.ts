@@ -1,9 +1,8 @@
-import type { DoctorFinding } from '../../../contract/doctor.ts';
-import type { FindingCode } from '../../../contract/doctor-findings.ts';
+import { type DoctorFinding, finding } from '../../../contract/doctor.ts';
+import type { FindingCode } from '../../../contract/doctor-steps.ts';
 import {
   type CertificateFacts,
   errorCodeFact,
-  finding,
   limitFact,
   type PathObservation,
   type ProbeOutcome,

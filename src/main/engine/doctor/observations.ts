@@ -1,5 +1,4 @@
-import type { DoctorFinding } from '../../../contract/doctor.ts';
-import { type FindingCode, findingTable } from '../../../contract/doctor-findings.ts';
+import { type FindingCode, findingTable } from '../../../contract/doctor-steps.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 
 /**
@@ -77,17 +76,6 @@ export interface NetworkObservation {
   /** Records a page that syncs ask for, since the service refused larger pages; null: it never did. */
   readonly perPage: number | null;
   readonly nowMs: number;
-}
-
-type Extras = Partial<Pick<DoctorFinding, 'facts' | 'shown'>> & { tookMs?: number };
-
-/** A finding with the given fields; all others are empty. */
-export function finding(
-  id: DoctorFinding['id'],
-  code: DoctorFinding['code'],
-  { tookMs = 0, facts = {}, shown = {} }: Extras = {},
-): DoctorFinding {
-  return { id, code, durationMs: Math.round(tookMs), facts, shown };
 }
 
 /** The code of an error for a report: one word, or nothing. */

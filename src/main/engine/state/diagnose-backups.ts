@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
-import type { DoctorFinding } from '../../../contract/doctor.ts';
-import type { FindingCode } from '../../../contract/doctor-findings.ts';
+import { type DoctorFinding, finding } from '../../../contract/doctor.ts';
+import type { FindingCode } from '../../../contract/doctor-steps.ts';
 import { toDeskError } from '../../lib/errors.ts';
 import type { Backups } from './backups.ts';
 
@@ -15,14 +15,13 @@ const codeOfError: Readonly<Record<string, FindingCode>> = {
  */
 export async function diagnoseBackups(
   backups: Pick<Backups, 'getState' | 'check'>,
-): Promise<DoctorFinding[]> {
+): Promise<DoctorFinding | null> {
   const began = performance.now();
-  const find = (code: FindingCode): DoctorFinding[] => [
-    { id: 'backupFolder', code, durationMs: Math.round(performance.now() - began), facts: {}, shown: {} },
-  ];
+  const find = (code: FindingCode): DoctorFinding =>
+    finding('backupFolder', code, { tookMs: performance.now() - began });
   try {
     const { folder, last, isOverdue } = await backups.getState();
-    if (folder === '') return [];
+    if (folder === '') return null;
     await access(folder);
     const isWritable = await access(folder, constants.W_OK).then(
       () => true,
@@ -34,7 +33,7 @@ export async function diagnoseBackups(
       if (damaged.length > 0) return find('backupFolder.damaged');
       if (readableBackups.length === 0) return find('backupFolder.missing');
     }
-    return isOverdue ? find('backupFolder.old') : last === null ? [] : find('backupFolder.readable');
+    return isOverdue ? find('backupFolder.old') : last === null ? null : find('backupFolder.readable');
   } catch (thrown) {
     return find(codeOfError[toDeskError(thrown).code] ?? 'backupFolder.missing');
   }

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DoctorFinding } from '../../../contract/doctor.ts';
-import type { FindingCode } from '../../../contract/doctor-findings.ts';
+import { type DoctorFinding, finding } from '../../../contract/doctor.ts';
+import type { FindingCode } from '../../../contract/doctor-steps.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { answerOf, type TeamClient } from './team-client.ts';
+
+type TeamStepId = 'teamServer' | 'teamClock' | 'teamStream';
 
 /** Limits for the server's answer, and for the first bytes of its event stream. */
 const limits = { answerMs: 2_000, streamMs: 1_500 };
@@ -48,30 +50,27 @@ export async function diagnoseTeam(
   client: Pick<TeamClient, 'head' | 'live' | 'now'>,
   ownNow: () => number,
   { answerMs, streamMs } = limits,
-): Promise<DoctorFinding[]> {
+): Promise<Record<TeamStepId, DoctorFinding>> {
   const began = performance.now();
-  const find = (id: DoctorFinding['id'], code: FindingCode, facts: DoctorFinding['facts'] = {}) => ({
-    ...{ id, code, facts, shown: {} },
-    durationMs: id === 'teamServer' ? Math.round(performance.now() - began) : 0,
-  });
   try {
     const late = wait(answerMs, null, { ref: false });
     const head = await Promise.race([client.head(), late]);
     if (head === null) throw new DeskError('team.unreachable', { cause: 'service.timeout' });
-    const server = find('teamServer', 'team.connected');
+    const teamServer = finding('teamServer', 'team.connected', { tookMs: performance.now() - began });
     const offsetSeconds = Math.round((client.now() - ownNow()) / 1_000);
     const isOff = Math.abs(offsetSeconds) > clockToleranceSeconds;
-    const clock = isOff
-      ? find('teamClock', 'team.clockOff', { offsetSeconds })
-      : find('teamClock', 'team.clockRight');
+    const teamClock = isOff
+      ? finding('teamClock', 'team.clockOff', { facts: { offsetSeconds } })
+      : finding('teamClock', 'team.clockRight');
     const isReceived = await receives(client, head.number, streamMs);
-    return [server, clock, find('teamStream', isReceived ? 'team.streamOpen' : 'team.streamHeld')];
+    const streamCode = isReceived ? 'team.streamOpen' : 'team.streamHeld';
+    return { teamServer, teamClock, teamStream: finding('teamStream', streamCode) };
   } catch (thrown) {
-    return [
-      find('teamServer', findFailure(thrown)),
-      find('teamClock', 'step.notTried'),
-      find('teamStream', 'step.notTried'),
-    ];
+    return {
+      teamServer: finding('teamServer', findFailure(thrown), { tookMs: performance.now() - began }),
+      teamClock: finding('teamClock', 'step.notTried'),
+      teamStream: finding('teamStream', 'step.notTried'),
+    };
   }
 }
 

@@ -1,4 +1,3 @@
-import type { DoctorFinding } from '../../../contract/doctor.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { TeamStatus } from '../../../contract/team.ts';
 import { findMember, listMembers, type Members, type TeamRole } from '../../../team-protocol/membership.ts';
@@ -161,10 +160,10 @@ export function createFollowedTeams(ports: TeamPorts, isReadOnly: boolean) {
       const { log, computer } = await sessionOf(workspaceId);
       return listPeople(log.state.members.members, computer);
     },
-    /** The doctor's findings about the team's server. */
-    diagnose: async (workspaceId: string): Promise<DoctorFinding[]> => {
+    /** The doctor's findings about the team's server; null where its session can't be opened. */
+    diagnose: async (workspaceId: string) => {
       const session = await sessionOf(workspaceId).catch(() => null);
-      return session === null ? [] : diagnoseTeam(session.client, ports.clock.now);
+      return session && diagnoseTeam(session.client, ports.clock.now);
     },
     /** Null without a team, and before it is followed. */
     leasesOf: (workspaceId: string): FollowedLeases | null => teams.get(workspaceId)?.leases ?? null,

@@ -1,5 +1,5 @@
 import type { DoctorResult, DoctorShown } from '../../../contract/doctor.ts';
-import type { DoctorStatus } from '../../../contract/doctor-findings.ts';
+import type { DoctorStatus } from '../../../contract/doctor-steps.ts';
 
 /** Shown beside the icon, so that it does not depend on color. */
 export const statusLabels = {

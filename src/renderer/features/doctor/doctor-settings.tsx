@@ -2,7 +2,8 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type DoctorResult, type DoctorStep, doctorStepTitles } from '../../../contract/doctor.ts';
+import type { DoctorResult, DoctorStep } from '../../../contract/doctor.ts';
+import { doctorSteps } from '../../../contract/doctor-steps.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -108,14 +109,14 @@ function DoctorStepItem({ step, cause }: { step: DoctorStep; cause: DoctorStep |
       <div className={styles.text}>
         <Group gap="xs">
           <Text size="sm" fw={600}>
-            {doctorStepTitles[step.id]}
+            {doctorSteps[step.id].title}
           </Text>
           <Hint>{statusLabels[step.status]}</Hint>
           {isTrouble && <Badge variant="default">{step.code}</Badge>}
         </Group>
         <Text size="sm" {...(isTrouble ? {} : { c: 'dimmed' })}>
           {step.code === 'step.notTried' && cause !== undefined
-            ? `Waits for: ${doctorStepTitles[cause.id]}`
+            ? `Waits for: ${doctorSteps[cause.id].title}`
             : step.sentence}
         </Text>
         {step.remedy !== null && (

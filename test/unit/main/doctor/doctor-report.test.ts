@@ -7,9 +7,13 @@ import {
   describeFinding,
   doctorFactsSchema,
   doctorShownSchema,
-  doctorStepIds,
 } from '../../../../src/contract/doctor.ts';
-import { checkCodes, findingCodes, findingTable } from '../../../../src/contract/doctor-findings.ts';
+import {
+  checkCodes,
+  doctorStepIds,
+  findingCodes,
+  findingTable,
+} from '../../../../src/contract/doctor-steps.ts';
 import { formatReport, listChecks, mergeSteps } from '../../../../src/main/doctor/doctor-handlers.ts';
 
 const about = { version: '1.2.3', shell: 'cli', platform: 'linux', startedAt: '2026-06-01T12:00:00.000Z' };

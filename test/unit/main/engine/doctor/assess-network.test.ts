@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { doctorFindingSchema } from '../../../../../src/contract/doctor.ts';
-import { findingTable } from '../../../../../src/contract/doctor-findings.ts';
+import { findingTable } from '../../../../../src/contract/doctor-steps.ts';
 import type { ErrorCode } from '../../../../../src/contract/error-codes.ts';
 import { assessNetwork } from '../../../../../src/main/engine/doctor/assess-network.ts';
 import type { AskOutcome } from '../../../../../src/main/engine/doctor/observations.ts';

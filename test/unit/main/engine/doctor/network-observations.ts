@@ -1,4 +1,5 @@
-import type { DoctorFinding, DoctorStepId } from '../../../../../src/contract/doctor.ts';
+import type { DoctorFinding } from '../../../../../src/contract/doctor.ts';
+import type { DoctorStepId } from '../../../../../src/contract/doctor-steps.ts';
 import type {
   AskOutcome,
   NetworkObservation,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingTable } from '../../../../../src/contract/doctor-findings.ts';
+import { findingTable } from '../../../../../src/contract/doctor-steps.ts';
 import { errorTable } from '../../../../../src/contract/error-codes.ts';
 import { assessNetwork } from '../../../../../src/main/engine/doctor/assess-network.ts';
 import { limited, notInTime } from '../../../../../src/main/engine/doctor/probe-limits.ts';
