@@ -28,7 +28,7 @@ const sources: readonly (readonly [title: string, source: ExportSource])[] = [
   ['Claims with lines (claim-lines)', { kind: 'claimLines', query: { entity: 'claims' } }],
   ['Payments (payments)', { kind: 'payments', query: { entity: 'claims' } }],
   ['Groups of claims by status', { kind: 'groups', query: { entity: 'claims' }, by: 'status' }],
-  ['What a sync changed', { kind: 'changes', runId: '' }],
+  ['What a sync changed', { kind: 'changes', syncId: '' }],
 ];
 
 const care = (column: { sensitivity?: string; identifies?: boolean }): string =>

@@ -82,7 +82,7 @@ const exportSourceSchema = z.discriminatedUnion('kind', [
     typed: typedLetterSchema,
   }),
   z.object({ kind: z.literal('groups'), query: exactQuerySchema, by: z.string().max(80) }),
-  z.object({ kind: z.literal('changes'), runId: z.string().max(100) }),
+  z.object({ kind: z.literal('changes'), syncId: z.string().max(100) }),
   reportSchema,
   z.object({
     kind: z.literal('run'),

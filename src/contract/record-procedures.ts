@@ -20,7 +20,7 @@ import {
 } from './records.ts';
 import {
   changeCountsSchema,
-  changedRunSchema,
+  changedSyncSchema,
   changeKinds,
   missingMarkSchema,
   narrowResultSchema,
@@ -60,13 +60,13 @@ export const organizationSchema = z.object({
 });
 
 export const recordProcedures = {
-  'sync:start': inEngine(workspaceRef, z.object({ runId: z.string() }), withRecords),
+  'sync:start': inEngine(workspaceRef, z.object({ syncId: z.string() }), withRecords),
   'sync:cancel': inEngine(workspaceRef, done, withRecords),
   'sync:getStatus': inEngine(workspaceRef, syncStatusSchema, withRecords),
   /** Pauses after the current page; `sync:start` continues, also after the app was closed. */
   'sync:pause': inEngine(workspaceRef, done, withRecords),
   /** Reads only the newest changes, where the service lists the newest records first. The result is not verified. */
-  'sync:refresh': inEngine(workspaceRef, z.object({ runId: z.string() }), withRecords),
+  'sync:refresh': inEngine(workspaceRef, z.object({ syncId: z.string() }), withRecords),
   /**
    * Answers the question about many records that are suddenly missing: `accept` marks them as missing, `decline` does
    * not.
@@ -102,10 +102,10 @@ export const recordProcedures = {
     narrowResultSchema,
     withRecords,
   ),
-  /** Lists what a sync changed. No `runId`: the newest sync that changed anything. */
+  /** Lists what a sync changed. No `syncId`: the newest sync that changed anything. */
   'sync:listChanges': inEngine(
     workspaceRef.extend({
-      runId: z.string().max(100).optional(),
+      syncId: z.string().max(100).optional(),
       change: z.enum(changeKinds).optional(),
       /**
        * `logged`: as they were recorded, which stays the same while pages are read; else first what concerns the person of
@@ -115,13 +115,13 @@ export const recordProcedures = {
       ...pageRef.shape,
     }),
     z.object({
-      runId: z.string().nullable(),
+      syncId: z.string().nullable(),
       counts: changeCountsSchema,
       /** The number of changes that are recorded individually and are of the requested kind. */
       total: z.int(),
       changes: z.array(recordChangeSchema),
       /** The latest syncs that changed anything, newest first. */
-      runs: z.array(changedRunSchema),
+      syncs: z.array(changedSyncSchema),
     }),
     withRecords,
   ),

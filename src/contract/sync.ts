@@ -6,7 +6,7 @@ const syncPhases = ['connecting', 'members', 'claims', 'proving'] as const;
 /** Progress of a sync. Counts are records; `secondsLeft` is null until the speed is known. */
 export const syncProgressSchema = z.object({
   workspaceId: z.string(),
-  runId: z.string(),
+  syncId: z.string(),
   phase: z.enum(syncPhases),
   pass: z.int(),
   read: z.int(),
@@ -125,8 +125,8 @@ export const syncStatusSchema = z.object({
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
 /** A sync that changed records; `at` is when its first change was written. */
-export const changedRunSchema = z.object({ runId: z.string(), at: z.string(), counts: changeCountsSchema });
-export type ChangedRun = z.infer<typeof changedRunSchema>;
+export const changedSyncSchema = z.object({ syncId: z.string(), at: z.string(), counts: changeCountsSchema });
+export type ChangedSync = z.infer<typeof changedSyncSchema>;
 
 export const changeKinds = ['new', 'changed', 'missing', 'confirmed', 'returned'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
@@ -156,7 +156,7 @@ export type MissingMark = z.infer<typeof missingMarkSchema>;
 
 /** The result of reading single members or claims again. */
 export const narrowResultSchema = z.object({
-  runId: z.string(),
+  syncId: z.string(),
   records: z.int(),
   added: z.int(),
   changed: z.int(),

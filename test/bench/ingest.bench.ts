@@ -58,7 +58,7 @@ async function writePages(store: Store, pass: number, first: number, bodies: Buf
       seenAt: at,
       requestId: null,
       isPartOfPass: true,
-      changes: { runId: 'bench', keepsNew: false },
+      changes: { syncId: 'bench', keepsNew: false },
     });
   }
 }
@@ -93,7 +93,7 @@ try {
   tell('The same bytes again', perSecond(benchClaims, sameMs), 'claims/s');
   const otherMs = await clockPass(store, 3, (body) => Buffer.concat([body, Buffer.from(' ')]));
   tell('The same records in other bytes', perSecond(benchClaims, otherMs), 'claims/s');
-  await store.write('writeRun', null);
+  await store.write('writeSyncState', null);
 } finally {
   await store.close();
 }

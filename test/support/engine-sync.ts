@@ -97,7 +97,7 @@ export function givenStore(
 export interface SyncOptions {
   readonly signal?: AbortSignal;
   readonly pausing?: AbortSignal;
-  readonly runId?: string;
+  readonly syncId?: string;
   readonly clock?: ReturnType<typeof createFakeClock>;
   readonly onProgress?: (progress: SyncProgress) => void;
 }
@@ -130,7 +130,7 @@ export function syncParts(store: Store, service: ListService, options: SyncOptio
       },
     }),
     failures,
-    runId: options.runId ?? 'run-1',
+    syncId: options.syncId ?? 'run-1',
     signal: options.signal ?? new AbortController().signal,
   };
 }

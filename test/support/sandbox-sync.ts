@@ -71,7 +71,7 @@ export async function openSandboxSync(...args: string[]): Promise<SandboxSync> {
           },
         }),
         signal: new AbortController().signal,
-        runId: `run-${runs}`,
+        syncId: `run-${runs}`,
         failures,
         onProgress: () => undefined,
         onChanged: () => undefined,

@@ -185,7 +185,7 @@ test('what a sync changed comes a row for each field, as it is shown', async () 
   await bench.sync(session);
   const shown = await session.call('sync:listChanges', { workspaceId, offset: 0, limit: 1000 });
   expect(shown.total).toBeGreaterThan(0);
-  const found = await cells({ source: { kind: 'changes', runId: shown.runId ?? '' } });
+  const found = await cells({ source: { kind: 'changes', syncId: shown.syncId ?? '' } });
   const expected = shown.changes.flatMap(({ id, change, fields }) =>
     fields.length === 0
       ? [[String(id), change, '', '']]
@@ -194,7 +194,7 @@ test('what a sync changed comes a row for each field, as it is shown', async () 
   expect(found.map(({ id, change, field, after }) => [id, change, field, bare(after)])).toEqual(expected);
   const refused = exportList(session, {
     workspaceId,
-    source: { kind: 'changes', runId: shown.runId ?? '' },
+    source: { kind: 'changes', syncId: shown.syncId ?? '' },
     format: 'csv',
     outPath: join(profileDir, 'x.csv'),
     isSsnShown: false,

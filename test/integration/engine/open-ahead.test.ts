@@ -44,7 +44,7 @@ async function givenFiles() {
 test('the records that a window will show are opened before anybody asks', async () => {
   const { open, path } = await givenFiles();
   const first = open();
-  await (await first.getStore(workspaceId)).write('writeRun', null);
+  await (await first.getStore(workspaceId)).write('writeSyncState', null);
   await first.closeAll();
   expect(readMarks(path).isOpen).toBe(false);
 

@@ -32,7 +32,7 @@ test('what was written is read with the same key, by a process that may not writ
   await store.write('ingestPage', page('{"data":[{"id":1,"patient_name":"Planted Name Xyzzy"}]}'));
   const reader = await open(filePath, key, true);
   expect(await reader.read('countRecords', null)).toMatchObject({ claims: 1 });
-  await expect(reader.write('writeRun', null)).rejects.toMatchObject({ code: 'profile.busy' });
+  await expect(reader.write('writeSyncState', null)).rejects.toMatchObject({ code: 'profile.busy' });
   // While both are open: the file, its log and its index.
   for (const name of await readdir(join(filePath, '..'))) {
     const bytes = await readFile(join(filePath, '..', name));
@@ -103,7 +103,7 @@ test('calls after the end are engine.gone, not a wait without end', async () => 
   const store = await open(join(makeTempFolder(), 'records.db'), testBytes(32));
   await store.write('ingestPage', page('{"data":[{"id":1}]}'));
   await store.close();
-  await expect(store.write('writeRun', null)).rejects.toMatchObject({ code: 'engine.stopped' });
+  await expect(store.write('writeSyncState', null)).rejects.toMatchObject({ code: 'engine.stopped' });
 });
 
 test('an error of a thread arrives with its code and the request id', async () => {

@@ -123,7 +123,7 @@ test('one member, a connection and a vendor’s list are read anew', async () =>
   expect(read.address).toBe('Elsewhere 1');
   const { changes } = await session.call('sync:listChanges', {
     workspaceId,
-    runId: ofConnection.runId,
+    syncId: ofConnection.syncId,
     offset: 0,
     limit: 10,
   });

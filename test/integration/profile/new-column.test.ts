@@ -67,11 +67,11 @@ test('with columns for unknown fields nothing is lost, and a sync of the same re
   // The recorded data of this service holds the records that it no longer sent: they return. The paused sync
   // continues with what it had counted as new.
   const counted = count('SELECT new FROM sync_change_counts ORDER BY seq DESC LIMIT 1');
-  const { receipt } = await later.syncOnce(store, later.createListService(sent), { runId: 'later' });
+  const { receipt } = await later.syncOnce(store, later.createListService(sent), { syncId: 'later' });
   expect(receipt).toMatchObject({ proof: 'complete', members: 31, claims: 143 });
   expect(receipt.changes).toEqual({ new: counted, changed: 0, missing: 0, confirmed: 0, returned: missing });
   expect(findDifferences()).toEqual([]);
   expect(later.checkRecords(connection, true)).toMatchObject({ isSound: true });
-  const again = await later.syncOnce(store, later.createListService(sent), { runId: 'again' });
+  const again = await later.syncOnce(store, later.createListService(sent), { syncId: 'again' });
   expect(again.receipt.changes).toEqual({ new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 });
 });

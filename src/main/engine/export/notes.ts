@@ -87,7 +87,7 @@ function describeQuery(query: ListQuery, columns: readonly ExportColumn[], nameO
 }
 
 function describeSource(source: TableSource, columns: readonly ExportColumn[], nameOf: NameOf): Note[] {
-  if (source.kind === 'changes') return [['Sync', source.runId]];
+  if (source.kind === 'changes') return [['Sync', source.syncId]];
   if (source.kind === 'report') return [['Table', source.title]];
   return describeQuery(source.query, columns, nameOf);
 }

@@ -69,7 +69,7 @@ function openSource(database: Database, options: TableOptions): TableReader {
   if (source.kind === 'report') return openReport(options, source);
   return source.kind === 'groups'
     ? openGroups(database, options, source.query, source.by)
-    : openChanges(database, options, source.runId);
+    : openChanges(database, options, source.syncId);
 }
 
 function readKeys(database: Database, query: ListQuery): number[] {
@@ -259,8 +259,8 @@ function openGroups(
 }
 
 /** Reads what one sync changed: a row per changed field, or one row per record if these are not known. */
-function openChanges(database: Database, { columns }: TableOptions, runId: string): TableReader {
-  const { changes } = listChanges(database, { runId, offset: 0, limit: 1_000_000 });
+function openChanges(database: Database, { columns }: TableOptions, syncId: string): TableReader {
+  const { changes } = listChanges(database, { syncId, offset: 0, limit: 1_000_000 });
   const rows = changes.flatMap(({ list, id, change, at, fields }) =>
     (fields.length === 0 ? [{ path: null, before: null, after: null }] : fields).map((field) => ({
       list,

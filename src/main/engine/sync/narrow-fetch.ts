@@ -21,7 +21,7 @@ export interface NarrowOptions {
   readonly api: DataApi;
   readonly pageSizes: PageSizes;
   readonly clock: Clock;
-  readonly runId: string;
+  readonly syncId: string;
   readonly signal: AbortSignal;
 }
 
@@ -82,7 +82,7 @@ export function findVendorKeys(
 export async function fetchNarrow(target: NarrowTarget, options: NarrowOptions): Promise<NarrowResult> {
   const { store, api, signal } = options;
   if (target.kind === 'claim') return fetchNarrow(await findClaimTarget(target.claimId, store), options);
-  const result = { runId: options.runId, records: 0, added: 0, changed: 0, requests: 0, requestId: null };
+  const result = { syncId: options.syncId, records: 0, added: 0, changed: 0, requests: 0, requestId: null };
   if (target.kind === 'connection') {
     return readList(result, options, ({ page, perPage }) =>
       api.readPolicyHolderClaimPage(target.policyHolderId, page, perPage, signal),
@@ -140,7 +140,7 @@ async function fetchMember(member: MemberRecord, { api, signal }: NarrowOptions)
 
 /** Writes a page that was read outside of a full sync. */
 export const writeSinglePage = (
-  { store, api, clock, runId }: NarrowOptions,
+  { store, api, clock, syncId }: NarrowOptions,
   kind: ListKind,
   { body, requestId }: PageReply,
   page: number,
@@ -156,7 +156,7 @@ export const writeSinglePage = (
       isPartOfPass: false,
       seenAt: new Date(clock.now()).toISOString(),
       readAt: toServiceTime(api.serviceClock, clock.now()),
-      changes: { runId, keepsNew: true },
+      changes: { syncId, keepsNew: true },
     },
     [body.buffer],
   );

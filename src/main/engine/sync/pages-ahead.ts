@@ -10,10 +10,10 @@ export interface Arrived extends PageReply {
 }
 
 /**
- * Requests the pages of a run's list ahead, as many as the service handles well; they are held until they are written.
+ * Requests the pages of the sync's current list ahead, as many as the service handles well; they are held until they are written.
  */
 export function askAhead(
-  run: SyncState,
+  sync: SyncState,
   { store, api, signal }: { readonly store: Store; readonly api: DataApi; readonly signal: AbortSignal },
   isPrepared: boolean,
 ) {
@@ -23,10 +23,10 @@ export function askAhead(
   const fetchPage = async (page: number): Promise<Arrived> => {
     const until = AbortSignal.any([signal, asking.signal]);
     const reply =
-      run.kind === 'members'
-        ? await api.readMemberPage(page, run.perPage, until)
-        : await api.readClaimPage(page, run.perPage, until);
-    const packed = isPrepared ? store.prepare(run.kind, reply.body, reply.requestId) : null;
+      sync.kind === 'members'
+        ? await api.readMemberPage(page, sync.perPage, until)
+        : await api.readClaimPage(page, sync.perPage, until);
+    const packed = isPrepared ? store.prepare(sync.kind, reply.body, reply.requestId) : null;
     packed?.catch(() => undefined);
     return { ...reply, packed };
   };

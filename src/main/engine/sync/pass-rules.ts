@@ -67,32 +67,32 @@ export function chooseNextPass(passes: readonly FinishedPass[]): { kind: ListKin
 }
 
 /**
- * Maximum age of the oldest read of a proof, in milliseconds. A run that was interrupted for longer begins again,
+ * Maximum age of the oldest read of a proof, in milliseconds. A sync that was interrupted for longer begins again,
  * because a read from days ago does not verify today's records, even if a read of today is equal to it.
  */
 export const oldestReadMs = 12 * 60 * 60 * 1000;
 
-/** Whether the reads of an interrupted run are too old to continue with; an unknown time counts as too old. */
+/** Whether the reads of an interrupted sync are too old to continue with; an unknown time counts as too old. */
 export function isTooOld(
-  run: Pick<SyncState, 'passes' | 'passStartedAt' | 'nextPage'>,
+  sync: Pick<SyncState, 'passes' | 'passStartedAt' | 'nextPage'>,
   nowMs: number,
 ): boolean {
-  const begins = run.passes.map((pass) => pass.startedAt);
-  if (run.nextPage > 1) begins.push(run.passStartedAt);
+  const begins = sync.passes.map((pass) => pass.startedAt);
+  if (sync.nextPage > 1) begins.push(sync.passStartedAt);
   return begins.some((at) => !(nowMs - Date.parse(at) <= oldestReadMs));
 }
 
 /** Records still to be read, including the verifying reads; null while the size of a list is unknown. */
 export function countLeft(
-  run: Pick<SyncState, 'kind' | 'total'> & { readonly passes: readonly FinishedPass[] },
+  sync: Pick<SyncState, 'kind' | 'total'> & { readonly passes: readonly FinishedPass[] },
   readInPass: number,
   expected: Readonly<Record<ListKind, number>>,
 ): number | null {
   let left = 0;
   for (const kind of listKinds) {
-    const finished = run.passes.filter((pass) => pass.kind === kind);
-    const isCurrent = kind === run.kind;
-    const total = (isCurrent ? run.total : null) ?? finished.at(-1)?.total ?? (expected[kind] || null);
+    const finished = sync.passes.filter((pass) => pass.kind === kind);
+    const isCurrent = kind === sync.kind;
+    const total = (isCurrent ? sync.total : null) ?? finished.at(-1)?.total ?? (expected[kind] || null);
     const reads = Math.max(2 - finished.length, isCurrent ? 1 : 0);
     if (reads > 0 && total === null) return null;
     left += reads * (total ?? 0) - (isCurrent ? Math.min(readInPass, total ?? 0) : 0);

@@ -85,8 +85,8 @@ export async function runQuickRefresh(
     if (error.code.startsWith('service.')) options.failures.add(error);
   }
   const startedAt = new Date(beganMs).toISOString();
-  const run: SyncState = {
-    runId: options.runId,
+  const sync: SyncState = {
+    runId: options.syncId,
     startedAt,
     kind: 'claims',
     pass: 0,
@@ -105,10 +105,10 @@ export async function runQuickRefresh(
   };
   const receipt: SyncReceipt = {
     ...writeReceipt({
-      run,
+      sync,
       error,
       counts: await store.read('countRecords', null),
-      changes: await store.read('readChangeCounts', { runId: options.runId }),
+      changes: await store.read('readChangeCounts', { syncId: options.syncId }),
       beganMs,
       finishedMs: clock.now(),
     }),

@@ -20,7 +20,7 @@ interface PassContext {
   /** Called for a page that is requested again: its body was broken, or smaller pages replace it. */
   readonly onBadPage: (error: DeskError) => void;
   /** Called after each page that was written. */
-  readonly onPage: (run: SyncState, outcome: PageOutcome) => void;
+  readonly onPage: (sync: SyncState, outcome: PageOutcome) => void;
 }
 
 /** Pages in a row without a new record after which a list counts as endless. */
@@ -36,30 +36,30 @@ const minFreeBytes = 1_000_000_000;
 const maxRestarts = 3;
 
 /**
- * Reads a list once from the position of the run to its end. Rows and position are written together, so a run that is
+ * Reads a list once from the position of the sync to its end. Rows and position are written together, so a sync that is
  * killed continues with the page that it was reading. Where the service refuses a page for its size, the pass continues
  * from there in smaller ones.
  *
  * @throws DeskError `sync.endless`, `sync.lowDisk`, `service.*`, `sync.canceled`, `disk.full`
  */
-export async function readPass(run: SyncState, context: PassContext): Promise<void> {
+export async function readPass(sync: SyncState, context: PassContext): Promise<void> {
   // Requests sent ahead end with the pass; otherwise they would be retried.
   const ending = new AbortController();
   try {
-    await readPages(run, { ...context, signal: AbortSignal.any([context.signal, ending.signal]) });
+    await readPages(sync, { ...context, signal: AbortSignal.any([context.signal, ending.signal]) });
   } finally {
     ending.abort();
     // The thread is kept between the lists: a new thread has to compile its code again, 2 s of processor time.
-    if (isPrepared(run) && run.kind === listKinds.at(-1)) await context.store.endPreparing();
+    if (isPrepared(sync) && sync.kind === listKinds.at(-1)) await context.store.endPreparing();
   }
 }
 
 /** Later reads mostly receive the same bytes again, which are not prepared. */
 const isPrepared = ({ isFirst, pass }: SyncState): boolean => isFirst && pass === 1;
 
-/** The progress of a pass that its run does not store. */
+/** The progress of a pass that the state of the sync does not hold. */
 interface Reading {
-  readonly run: SyncState;
+  readonly sync: SyncState;
   readonly context: PassContext;
   readonly ahead: ReturnType<typeof askAhead>;
   /** The number of pages of the list, where known. */
@@ -78,18 +78,18 @@ interface Reading {
  * where it cannot.
  */
 async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
-  const { run, context, ahead } = reading;
-  const smaller = context.pageSizes.stepDown(run.perPage, thrown);
+  const { sync, context, ahead } = reading;
+  const smaller = context.pageSizes.stepDown(sync.perPage, thrown);
   if (smaller === null) return false;
   context.onBadPage(thrown as DeskError);
   ahead.drop();
   reading.pages = null;
   const { page: nextPage, perPage } = positionInSmaller(
-    { page: run.nextPage, perPage: run.perPage },
+    { page: sync.nextPage, perPage: sync.perPage },
     smaller,
   );
-  Object.assign(run, { nextPage, perPage });
-  await context.store.write('writeRun', run);
+  Object.assign(sync, { nextPage, perPage });
+  await context.store.write('writeSyncState', sync);
   return true;
 }
 
@@ -97,35 +97,35 @@ async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
  * Stops a long list of new records before it fills the disk: nothing else bounds a list without a total, or with a
  * false one.
  */
-async function requireFreeSpace({ run, context, isGrowing, rows }: Reading): Promise<void> {
-  if (!isGrowing || Math.max(run.nextPage * run.perPage, rows) <= rowsWithoutLimit) return;
+async function requireFreeSpace({ sync, context, isGrowing, rows }: Reading): Promise<void> {
+  if (!isGrowing || Math.max(sync.nextPage * sync.perPage, rows) <= rowsWithoutLimit) return;
   if ((await context.store.read('readFreeBytes', null)) < minFreeBytes) throw new DeskError('sync.lowDisk');
 }
 
 async function restart(reading: Reading): Promise<void> {
-  const { run, context } = reading;
+  const { sync, context } = reading;
   reading.ahead.drop();
   Object.assign(reading, { pages: null, stale: 0, rows: 0, restarts: reading.restarts + 1 });
   const passStartedAt = new Date(context.now()).toISOString();
-  Object.assign(run, { nextPage: 1, total: null, isSteady: true, passStartedAt });
-  await context.store.write('beginPass', run);
+  Object.assign(sync, { nextPage: 1, total: null, isSteady: true, passStartedAt });
+  await context.store.write('beginPass', sync);
 }
 
 /** Requests the next page and writes it; null: there is none. `again`: the page has to be requested once more. */
 async function takePage(
   reading: Reading,
 ): Promise<{ readonly reply: Arrived; readonly outcome: PageOutcome } | 'again' | null> {
-  const { run, context } = reading;
+  const { sync, context } = reading;
   let reply: Arrived | null;
   try {
-    reply = await reading.ahead.take(run.nextPage, reading.pages);
+    reply = await reading.ahead.take(sync.nextPage, reading.pages);
   } catch (thrown) {
     if (await stepDown(reading, thrown)) return 'again';
     throw thrown;
   }
   if (reply === null) return null;
   try {
-    return { reply, outcome: await writePage(run, reply, context) };
+    return { reply, outcome: await writePage(sync, reply, context) };
   } catch (thrown) {
     // A truncated page may be complete at another attempt; otherwise the service is broken.
     if (!(thrown instanceof DeskError && thrown.code === 'service.badReply')) throw thrown;
@@ -142,25 +142,25 @@ async function takePage(
 
 /** Uses the size of the pages that were received; true where the pass began again because of it. */
 async function followSize(reading: Reading, page: number, served: number | null): Promise<boolean> {
-  const { run, context } = reading;
-  if (served === null || served <= 0 || served === run.perPage) return false;
+  const { sync, context } = reading;
+  if (served === null || served <= 0 || served === sync.perPage) return false;
   if (page === 1) {
-    run.perPage = served;
+    sync.perPage = served;
     reading.ahead.drop();
-    await context.store.write('writeRun', run);
+    await context.store.write('writeSyncState', sync);
     return false;
   }
   if (reading.restarts >= maxRestarts) return false;
   // Page numbers of another page size mean other rows.
-  run.perPage = served;
+  sync.perPage = served;
   await restart(reading);
   return true;
 }
 
-async function readPages(run: SyncState, context: PassContext): Promise<void> {
-  const ahead = askAhead(run, context, isPrepared(run));
+async function readPages(sync: SyncState, context: PassContext): Promise<void> {
+  const ahead = askAhead(sync, context, isPrepared(sync));
   const reading: Reading = {
-    run,
+    sync,
     context,
     ahead,
     pages: null,
@@ -168,38 +168,40 @@ async function readPages(run: SyncState, context: PassContext): Promise<void> {
     badPages: 0,
     restarts: 0,
     rows: 0,
-    isGrowing: run.pass === 1,
+    isGrowing: sync.pass === 1,
   };
   let maxRows: number | null = null;
-  const wasResumed = run.nextPage > 1;
+  const wasResumed = sync.nextPage > 1;
   for (;;) {
     if (context.signal.aborted) throw new DeskError('sync.canceled');
     await requireFreeSpace(reading);
-    const page = run.nextPage;
+    const page = sync.nextPage;
     const taken = await takePage(reading);
     if (taken === null) return;
     if (taken === 'again') continue;
     const { reply, outcome } = taken;
     reading.badPages = 0;
-    await context.pageSizes.keepServed(run.perPage);
-    run.nextPage = page + 1;
-    run.pages += 1;
-    rememberTotal(run, outcome);
+    await context.pageSizes.keepServed(sync.perPage);
+    sync.nextPage = page + 1;
+    sync.pages += 1;
+    rememberTotal(sync, outcome);
     reading.stale = outcome.records > 0 && outcome.fresh === 0 ? reading.stale + 1 : 0;
     reading.rows += outcome.records;
     reading.isGrowing = outcome.added > 0;
     if (outcome.total !== null) maxRows ??= 2 * outcome.total + maxSurplusRows;
-    context.onPage(run, outcome);
+    context.onPage(sync, outcome);
 
-    const isShort = isCut(run.perPage, page, outcome);
+    const isShort = isCut(sync.perPage, page, outcome);
     // A size that its own page is larger than is false.
     const size = outcome.perPage === null ? null : Math.max(outcome.perPage, outcome.records);
     if (await followSize(reading, page, isShort ? outcome.records : size)) continue;
     // A service that shortens its pages reports a number of pages for the requested size.
     const said = isShort ? null : outcome.pages;
-    const pages = said ?? (outcome.total === null ? null : Math.ceil(outcome.total / run.perPage));
+    const pages = said ?? (outcome.total === null ? null : Math.ceil(outcome.total / sync.perPage));
     reading.pages = pages;
-    if (isLastPage({ page, records: outcome.records, perPage: run.perPage, pages, hasNext: outcome.hasNext }))
+    if (
+      isLastPage({ page, records: outcome.records, perPage: sync.perPage, pages, hasNext: outcome.hasNext })
+    )
       return;
     const isStale = reading.stale >= maxStalePages;
     // The same happens where many rows were inserted at the start of the list while the pass was interrupted.
@@ -211,7 +213,7 @@ async function readPages(run: SyncState, context: PassContext): Promise<void> {
 
 /** Writes a page together with the next position. @throws DeskError `service.badReply`, `disk.full` */
 async function writePage(
-  run: SyncState,
+  sync: SyncState,
   reply: Arrived,
   { store, api, changes, now }: PassContext,
 ): Promise<PageOutcome> {
@@ -220,11 +222,11 @@ async function writePage(
   return store.write(
     'ingestPage',
     {
-      kind: run.kind,
+      kind: sync.kind,
       body,
       ...(packed === null ? {} : { packed: packed.packed }),
-      pass: run.pass,
-      page: run.nextPage,
+      pass: sync.pass,
+      page: sync.nextPage,
       seenAt: new Date(now()).toISOString(),
       readAt: toServiceTime(api.serviceClock, now()),
       requestId: reply.requestId,
@@ -244,8 +246,8 @@ async function writePage(
 const isCut = (asked: number, page: number, { perPage, records, total }: PageOutcome): boolean =>
   page === 1 && (perPage ?? asked) === asked && records > 0 && records < asked && records < (total ?? 0);
 
-function rememberTotal(run: SyncState, outcome: PageOutcome): void {
+function rememberTotal(sync: SyncState, outcome: PageOutcome): void {
   if (outcome.total === null) return;
-  if (run.total !== null && run.total !== outcome.total) run.isSteady = false;
-  run.total = outcome.total;
+  if (sync.total !== null && sync.total !== outcome.total) sync.isSteady = false;
+  sync.total = outcome.total;
 }

@@ -8,7 +8,7 @@ import type { SyncState } from '../store/sync/sync-state.ts';
 import { checkProof, listKinds } from './pass-rules.ts';
 
 interface ReceiptParts {
-  readonly run: SyncState;
+  readonly sync: SyncState;
   readonly error: DeskError | null;
   readonly counts: Omit<RecordCounts, 'archivedMembers'> & { readonly setAside: number };
   readonly changes: ChangeCounts;
@@ -35,12 +35,12 @@ const sayCount = (count: number, kind: ListKind): string => formatCountOf(count,
  * Describes for auditors what a verified sync covers and what it does not: which lists, between which times,
  * and that later changes are read by the next sync.
  */
-function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): string {
+function describeCoverage({ sync, counts, accepted, leavesOut }: ReceiptParts): string {
   const { setAside } = counts;
-  const proven = listKinds.filter((kind) => checkProof(run.passes, kind).isProven);
+  const proven = listKinds.filter((kind) => checkProof(sync.passes, kind).isProven);
   if (proven.length === 0)
     return 'Nothing is verified. The records received were kept and can be used, but some may be missing or out of date.';
-  const lasts = proven.map((kind) => run.passes.filter((pass) => pass.kind === kind).slice(-2));
+  const lasts = proven.map((kind) => sync.passes.filter((pass) => pass.kind === kind).slice(-2));
   const begun = lasts.map(([first]) => first?.startedAt ?? '').sort()[0] ?? '';
   const ended =
     lasts
@@ -66,33 +66,33 @@ function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): s
   return sentences.join(' ');
 }
 
-/** Writes the receipt of a run: verified complete only by checkProof(), and never after an error. */
+/** Writes the receipt of a sync: verified complete only by checkProof(), and never after an error. */
 export function writeReceipt(parts: ReceiptParts): SyncReceipt {
-  const { run, error, counts, beganMs, finishedMs } = parts;
+  const { sync, error, counts, beganMs, finishedMs } = parts;
   const lists = listKinds.map((list) => {
-    const proof = checkProof(run.passes, list);
+    const proof = checkProof(sync.passes, list);
     return { list, isProven: proof.isProven, reason: proof.isProven ? null : proof.reason };
   });
   const missing = lists.find((list) => !list.isProven);
   const isComplete = error === null && missing === undefined;
-  const digests = listKinds.map((kind) => run.passes.findLast((pass) => pass.kind === kind)?.digest ?? '');
+  const digests = listKinds.map((kind) => sync.passes.findLast((pass) => pass.kind === kind)?.digest ?? '');
   const failure = error?.code === 'sync.canceled' ? 'canceled' : 'failed';
   return {
-    runId: run.runId,
+    runId: sync.runId,
     outcome: error !== null ? failure : isComplete ? 'complete' : 'notProven',
     proof: isComplete ? 'complete' : 'not-proven',
     reason: error?.message ?? missing?.reason ?? null,
     coverage: describeCoverage(parts),
     errorCode: error?.code ?? null,
     requestId: error?.requestId ?? null,
-    startedAt: run.startedAt,
+    startedAt: sync.startedAt,
     finishedAt: new Date(finishedMs).toISOString(),
     seconds: Math.max(0, finishedMs - beganMs) / 1000,
-    passes: run.passes.length,
-    pages: run.pages,
-    failedRequests: run.failedRequests,
-    failures: run.failures,
-    reads: run.passes.map(({ kind, count, ...pass }) => ({ list: kind, ids: count, ...pass })),
+    passes: sync.passes.length,
+    pages: sync.pages,
+    failedRequests: sync.failedRequests,
+    failures: sync.failures,
+    reads: sync.passes.map(({ kind, count, ...pass }) => ({ list: kind, ids: count, ...pass })),
     lists,
     changes: parts.changes,
     members: counts.members,

@@ -14,19 +14,20 @@ const fullSyncPauseMs = 4 * hourMs;
 export function isRefreshDue(facts: {
   last: SyncReceipt | null;
   lastComplete: SyncReceipt | null;
-  run: Pick<SyncState, 'isPaused' | 'lossQuestion'> | null;
+  sync: Pick<SyncState, 'isPaused' | 'lossQuestion'> | null;
   isQuickOffered: boolean;
   minutes: number;
   nowMs: number;
 }): 'no' | 'quick' | 'full' {
-  const { last, lastComplete, run, nowMs } = facts;
+  const { last, lastComplete, sync, nowMs } = facts;
   if (facts.minutes <= 0 || last === null) return 'no';
-  if (run?.isPaused === true || (run?.lossQuestion ?? null) !== null) return 'no';
+  if (sync?.isPaused === true || (sync?.lossQuestion ?? null) !== null) return 'no';
   const sinceMs = nowMs - Date.parse(last.finishedAt);
   // If the clock was set back, the time since the last sync is negative, and a refresh is due.
   if (sinceMs >= 0 && sinceMs < facts.minutes * 60_000) return 'no';
   const isProofFresh = lastComplete !== null && nowMs - Date.parse(lastComplete.finishedAt) < fullSyncEveryMs;
-  if (facts.isQuickOffered && isProofFresh && run === null) return 'quick';
-  const mayFollow = run !== null || last.outcome === 'refreshed' || sinceMs < 0 || sinceMs >= fullSyncPauseMs;
+  if (facts.isQuickOffered && isProofFresh && sync === null) return 'quick';
+  const mayFollow =
+    sync !== null || last.outcome === 'refreshed' || sinceMs < 0 || sinceMs >= fullSyncPauseMs;
   return mayFollow ? 'full' : 'no';
 }

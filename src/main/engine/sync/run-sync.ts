@@ -19,7 +19,7 @@ import { readPass } from './read-pass.ts';
 import { writeReceipt } from './receipt.ts';
 import { createProgress } from './sync-progress.ts';
 
-/** Collects the failed requests of a run, including those that were retried. */
+/** Collects the failed requests of a sync, including those that were retried. */
 export interface FailureList {
   readonly count: number;
   readonly newest: readonly FailedRequest[];
@@ -43,10 +43,10 @@ export function createFailureList(clock: Clock): FailureList {
   };
 }
 
-/** `signal` cancels the sync: the run ends with a receipt and can be continued. */
+/** `signal` cancels the sync: it ends with a receipt and can be continued. */
 interface SyncOptions extends NarrowOptions {
   readonly workspaceId: string;
-  /** Pauses the sync: the run stops at its position, without a receipt. */
+  /** Pauses the sync: it stops at its position, without a receipt. */
   readonly pausing?: AbortSignal;
   readonly failures: FailureList;
   readonly onProgress: (progress: SyncProgress) => void;
@@ -59,33 +59,33 @@ export type SyncEnd =
   | { readonly receipt: null; readonly error: null };
 
 /**
- * Reads members and claims until two successive full reads agree, or a limit is reached; resumes a run that was
- * interrupted, unless its reads are too old. Resolves with the receipt, except after a pause; `error` says why a run
- * failed. Rejects only where the store itself fails.
+ * Reads members and claims until two successive full reads agree, or a limit is reached; resumes a sync that was
+ * interrupted, unless its reads are too old. Resolves with the receipt, except after a pause; `error` says why a
+ * sync failed. Rejects only where the store itself fails.
  */
 export async function runSync(options: SyncOptions): Promise<SyncEnd> {
   const { store, clock, signal } = options;
   const beganMs = clock.now();
-  const run = await takeUp(options);
-  const changes = { runId: run.runId, keepsNew: !run.isFirst };
+  const sync = await resumeOrBegin(options);
+  const changes = { syncId: sync.runId, keepsNew: !sync.isFirst };
   const { members, claims } = await store.read('countRecords', null);
   const progress = createProgress({ ...options, expected: { members, claims } });
   const stopping = AbortSignal.any([signal, ...(options.pausing === undefined ? [] : [options.pausing])]);
   let error: DeskError | null = null;
 
   try {
-    progress.report(run, true);
-    for (let isResumed = run.nextPage > 1; ; isResumed = false) {
+    progress.report(sync, true);
+    for (let isResumed = sync.nextPage > 1; ; isResumed = false) {
       if (!isResumed) {
-        const next = chooseNextPass(run.passes);
+        const next = chooseNextPass(sync.passes);
         if (next === null) break;
         const passStartedAt = new Date(clock.now()).toISOString();
         const { current: perPage } = options.pageSizes;
-        Object.assign(run, { ...next, nextPage: 1, perPage, total: null, isSteady: true, passStartedAt });
-        await store.write('beginPass', run);
+        Object.assign(sync, { ...next, nextPage: 1, perPage, total: null, isSteady: true, passStartedAt });
+        await store.write('beginPass', sync);
       }
-      progress.beginPass(run);
-      await readPass(run, {
+      progress.beginPass(sync);
+      await readPass(sync, {
         store,
         api: options.api,
         pageSizes: options.pageSizes,
@@ -98,45 +98,45 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
           if (outcome.added + outcome.changed + outcome.setAside > 0) options.onChanged(now.kind);
         },
       });
-      await finishPass(run, options);
+      await finishPass(sync, options);
     }
-    await settle(run, options);
+    await finishReads(sync, options);
   } catch (thrown) {
-    if (!signal.aborted && options.pausing?.aborted === true) return pause(run, options);
+    if (!signal.aborted && options.pausing?.aborted === true) return pause(sync, options);
     error = signal.aborted ? new DeskError('sync.canceled') : toDeskError(thrown);
     if (error.code.startsWith('service.')) options.failures.add(error);
   }
 
-  countFailures(run, options.failures);
+  countFailures(sync, options.failures);
   const receipt = writeReceipt({
-    run,
+    sync,
     error,
     counts: await store.read('countRecords', null),
-    changes: await store.read('readChangeCounts', { runId: run.runId }),
+    changes: await store.read('readChangeCounts', { syncId: sync.runId }),
     beganMs,
     finishedMs: clock.now(),
     leavesOut: hasRules(await store.read('readLeavingRules', null)),
   });
-  // A run that reached its end is removed, verified or not. One that was interrupted, or that has a question, is
-  // continued later.
-  await store.write('writeRun', error === null ? null : run);
+  // The state of a sync that reached its end is removed, verified or not. A sync that was interrupted, or that waits for
+  // an answer, is continued later.
+  await store.write('writeSyncState', error === null ? null : sync);
   await store.write('writeReceipt', receipt);
   await store.write('optimize', null);
   if (error === null && receipt.proof !== 'complete') error = new DeskError('sync.notProven');
   return { receipt, error };
 }
 
-/** The interrupted run under its new ID; or a new run, where there is none or it is too old. */
-async function takeUp({ store, clock, runId, pageSizes }: SyncOptions): Promise<SyncState> {
-  const stored = await store.read('readRun', null);
-  if (stored !== null) await store.write('renameChanges', { from: stored.runId, to: runId });
+/** Continues the interrupted sync under a new ID; begins a new sync if there is none or it is too old. */
+async function resumeOrBegin({ store, clock, syncId, pageSizes }: SyncOptions): Promise<SyncState> {
+  const stored = await store.read('readSyncState', null);
+  if (stored !== null) await store.write('renameChanges', { from: stored.runId, to: syncId });
   if (stored !== null && stored.lossQuestion === null && !isTooOld(stored, clock.now()))
-    return { ...stored, runId, isPaused: false };
-  if (stored !== null) await store.write('writeRun', null);
+    return { ...stored, runId: syncId, isPaused: false };
+  if (stored !== null) await store.write('writeSyncState', null);
   const { members, claims } = await store.read('countRecords', null);
   const startedAt = new Date(clock.now()).toISOString();
   return {
-    runId,
+    runId: syncId,
     startedAt,
     kind: 'members',
     pass: 1,
@@ -155,13 +155,13 @@ async function takeUp({ store, clock, runId, pageSizes }: SyncOptions): Promise<
   };
 }
 
-async function finishPass(run: SyncState, { store, clock }: SyncOptions): Promise<void> {
-  const { kind, pass, total, isSteady, passStartedAt: startedAt } = run;
+async function finishPass(sync: SyncState, { store, clock }: SyncOptions): Promise<void> {
+  const { kind, pass, total, isSteady, passStartedAt: startedAt } = sync;
   const seen = await store.write('digestPass', { kind, pass });
   const finishedAt = new Date(clock.now()).toISOString();
-  run.passes.push({ kind, pass, ...seen, total, isSteady, startedAt, finishedAt });
-  run.nextPage = 1;
-  await store.write('writeRun', run);
+  sync.passes.push({ kind, pass, ...seen, total, isSteady, startedAt, finishedAt });
+  sync.nextPage = 1;
+  await store.write('writeSyncState', sync);
 }
 
 /**
@@ -170,11 +170,11 @@ async function finishPass(run: SyncState, { store, clock }: SyncOptions): Promis
  *
  * @throws DeskError `sync.suddenLoss`
  */
-async function settle(run: SyncState, { store, api, clock }: SyncOptions): Promise<void> {
+async function finishReads(sync: SyncState, { store, api, clock }: SyncOptions): Promise<void> {
   await store.write('markClaimsRead', toServiceTime(api.serviceClock, clock.now()));
   const losses: LossQuestion['losses'] = [];
   const at = new Date(clock.now()).toISOString();
-  for (const { kind, pass, isProven } of lastPassesOf(run)) {
+  for (const { kind, pass, isProven } of lastPassesOf(sync)) {
     await store.write('learnOrder', { kind, pass });
     if (!isProven) continue;
     const { here, unseen } = await store.write('countUnseen', { kind, pass });
@@ -182,35 +182,35 @@ async function settle(run: SyncState, { store, api, clock }: SyncOptions): Promi
   }
   const [worst] = losses;
   if (worst !== undefined) {
-    run.lossQuestion = { askedAt: at, losses };
+    sync.lossQuestion = { askedAt: at, losses };
     throw new DeskError('sync.suddenLoss', { details: { ...worst } });
   }
-  await markMissing(run, store, at);
+  await markMissing(sync, store, at);
 }
 
-const lastPassesOf = (run: SyncState) =>
+const lastPassesOf = (sync: SyncState) =>
   listKinds.flatMap((kind) => {
-    const pass = run.passes.findLast((entry) => entry.kind === kind)?.pass;
-    return pass === undefined ? [] : [{ kind, pass, isProven: checkProof(run.passes, kind).isProven }];
+    const pass = sync.passes.findLast((entry) => entry.kind === kind)?.pass;
+    return pass === undefined ? [] : [{ kind, pass, isProven: checkProof(sync.passes, kind).isProven }];
   });
 
-async function markMissing(run: SyncState, store: Store, at: string): Promise<void> {
-  for (const { kind, pass, isProven } of lastPassesOf(run)) {
+async function markMissing(sync: SyncState, store: Store, at: string): Promise<void> {
+  for (const { kind, pass, isProven } of lastPassesOf(sync)) {
     if (!isProven) continue;
-    await store.write('settleMissing', { kind, pass, at, changes: { runId: run.runId, keepsNew: true } });
+    await store.write('markMissing', { kind, pass, at, changes: { syncId: sync.runId, keepsNew: true } });
   }
 }
 
-async function pause(run: SyncState, { store, failures }: SyncOptions): Promise<SyncEnd> {
-  countFailures(run, failures);
-  run.isPaused = true;
-  await store.write('writeRun', run);
+async function pause(sync: SyncState, { store, failures }: SyncOptions): Promise<SyncEnd> {
+  countFailures(sync, failures);
+  sync.isPaused = true;
+  await store.write('writeSyncState', sync);
   return { receipt: null, error: null };
 }
 
-function countFailures(run: SyncState, failures: FailureList): void {
-  run.failedRequests += failures.count;
-  run.failures = [...run.failures, ...failures.newest].slice(-maxFailuresKept);
+function countFailures(sync: SyncState, failures: FailureList): void {
+  sync.failedRequests += failures.count;
+  sync.failures = [...sync.failures, ...failures.newest].slice(-maxFailuresKept);
 }
 
 /**
@@ -224,30 +224,30 @@ export async function answerLoss(
   answer: 'accept' | 'decline',
 ): Promise<SyncReceipt | null> {
   const { store, clock } = options;
-  const run = await store.read('readRun', null);
-  if (run === null || run.lossQuestion === null) throw new DeskError('sync.noLossQuestion');
-  if (answer === 'decline' || isTooOld(run, clock.now())) {
-    await store.write('writeRun', null);
+  const sync = await store.read('readSyncState', null);
+  if (sync === null || sync.lossQuestion === null) throw new DeskError('sync.noLossQuestion');
+  if (answer === 'decline' || isTooOld(sync, clock.now())) {
+    await store.write('writeSyncState', null);
     if (answer === 'accept') throw new DeskError('sync.noLossQuestion');
     return null;
   }
   const nowMs = clock.now();
   // The sync's time excludes how long the user took to answer.
-  const tookMs = Date.parse(run.lossQuestion.askedAt) - Date.parse(run.startedAt);
-  await markMissing(run, store, run.lossQuestion.askedAt);
+  const tookMs = Date.parse(sync.lossQuestion.askedAt) - Date.parse(sync.startedAt);
+  await markMissing(sync, store, sync.lossQuestion.askedAt);
   const receipt = writeReceipt({
-    run,
+    sync,
     error: null,
     counts: await store.read('countRecords', null),
-    changes: await store.read('readChangeCounts', { runId: run.runId }),
+    changes: await store.read('readChangeCounts', { syncId: sync.runId }),
     beganMs: nowMs - tookMs,
     finishedMs: nowMs,
-    accepted: run.lossQuestion,
+    accepted: sync.lossQuestion,
     leavesOut: hasRules(await store.read('readLeavingRules', null)),
   });
-  await store.write('writeRun', null);
+  await store.write('writeSyncState', null);
   await store.write('writeReceipt', receipt);
   return receipt;
 }
 
-export const newRunId = (): string => randomUUID();
+export const newSyncId = (): string => randomUUID();

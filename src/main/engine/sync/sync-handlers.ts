@@ -11,7 +11,7 @@ import type { Store } from '../store/threads/store.ts';
 import { fetchNarrow } from './narrow-fetch.ts';
 import { describeQuickRefresh, runQuickRefresh } from './quick-refresh.ts';
 import { isRefreshDue } from './refresh-due.ts';
-import { answerLoss, createFailureList, type FailureList, newRunId, runSync } from './run-sync.ts';
+import { answerLoss, createFailureList, type FailureList, newSyncId, runSync } from './run-sync.ts';
 
 interface Running {
   progress: SyncProgress;
@@ -20,7 +20,7 @@ interface Running {
   finished: Promise<unknown>;
 }
 
-/** The syncs and refreshes that run, one at a time in each workspace. */
+/** The syncs and refreshes in progress, one at a time in each workspace. */
 interface Syncs {
   readonly state: EngineState;
   readonly running: Map<string, Running>;
@@ -35,7 +35,7 @@ interface Syncs {
 
 /** The input of an operation with the service. */
 interface Work {
-  readonly runId: string;
+  readonly syncId: string;
   readonly store: Store;
   readonly api: DataApi;
   readonly pageSizes: PageSizes;
@@ -62,7 +62,7 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
   if (state.isReadOnly) throw new DeskError('profile.busy');
   starting.add(workspaceId);
   try {
-    const runId = newRunId();
+    const syncId = newSyncId();
     const failures = createFailureList(state.clock);
     const api = await state.createApi(workspaceId, { onRetry: (error) => failures.add(error) });
     const { workspace } = await state.main.findWorkspace(workspaceId);
@@ -76,13 +76,13 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
     const entry: Running = {
       canceling: new AbortController(),
       pausing: new AbortController(),
-      progress: { workspaceId, runId, phase: 'connecting', pass: 1, ...unknown },
+      progress: { workspaceId, syncId, phase: 'connecting', pass: 1, ...unknown },
       finished: Promise.resolve(),
     };
     running.set(workspaceId, entry);
     const changedAtMs: Record<ListKind, number> = { members: 0, claims: 0 };
     return {
-      runId,
+      syncId,
       store,
       keyId: workspace.keyId,
       api,
@@ -143,9 +143,9 @@ function finish(
 function launch(
   syncs: Syncs,
   workspaceId: string,
-  { runId, entry, keyId }: Work,
+  { syncId, entry, keyId }: Work,
   run: () => Promise<{ receipt: SyncReceipt | null; error: DeskError | null }>,
-): { runId: string } {
+): { syncId: string } {
   const { state, running } = syncs;
   entry.finished = run().then(
     async ({ receipt, error }) => {
@@ -165,10 +165,10 @@ function launch(
       state.emit({ name: 'sync:broken', payload: { workspaceId, error: toErrorReport(thrown) } });
     },
   );
-  return { runId };
+  return { syncId };
 }
 
-async function startSync(syncs: Syncs, workspaceId: string): Promise<{ runId: string }> {
+async function startSync(syncs: Syncs, workspaceId: string): Promise<{ syncId: string }> {
   const { clock } = syncs.state;
   const work = await prepare(syncs, workspaceId);
   const { canceling, pausing } = work.entry;
@@ -183,20 +183,21 @@ async function startSync(syncs: Syncs, workspaceId: string): Promise<{ runId: st
  * question about a loss is kept: by refreshing one member, the user checks whether the loss is real.
  */
 async function dropProof(store: Store): Promise<void> {
-  const run = await store.read('readRun', null);
-  if (run !== null && run.lossQuestion === null && run.passes.length > 0) await store.write('writeRun', null);
+  const sync = await store.read('readSyncState', null);
+  if (sync !== null && sync.lossQuestion === null && sync.passes.length > 0)
+    await store.write('writeSyncState', null);
 }
 
 async function offerQuickRefresh(store: Store) {
   const { lastComplete } = await store.read('readReceipts', null);
-  const run = await store.read('readRun', null);
+  const sync = await store.read('readSyncState', null);
   return describeQuickRefresh(await store.read('readOrders', null), {
     hasComplete: lastComplete !== null,
-    isAsking: (run?.lossQuestion ?? null) !== null,
+    isAsking: (sync?.lossQuestion ?? null) !== null,
   });
 }
 
-async function startQuickRefresh(syncs: Syncs, workspaceId: string): Promise<{ runId: string }> {
+async function startQuickRefresh(syncs: Syncs, workspaceId: string): Promise<{ syncId: string }> {
   const { state } = syncs;
   const offer = await offerQuickRefresh(await state.getStore(workspaceId));
   if (!offer.isOffered) throw new DeskError('sync.quickUnavailable');
@@ -240,7 +241,7 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
     const { state } = syncs;
     if (isBusy(syncs, workspaceId)) throw new DeskError('sync.running');
     const store = await state.getStore(workspaceId);
-    const losses = (await store.read('readRun', null))?.lossQuestion?.losses ?? [];
+    const losses = (await store.read('readSyncState', null))?.lossQuestion?.losses ?? [];
     const receipt = await answerLoss({ store, clock: state.clock }, answer);
     await state.auditAction(
       workspaceId,
@@ -267,23 +268,23 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
       state.emit({ name: 'records:changed', payload: { workspaceId } });
     }
   },
-  'sync:listChanges': async ({ state }, { workspaceId, runId = null, ...page }) => {
+  'sync:listChanges': async ({ state }, { workspaceId, syncId = null, ...page }) => {
     const person = (await state.main.findWorkspace(workspaceId)).workspace.email;
-    return (await state.getStore(workspaceId)).read('listChanges', { runId, person, ...page });
+    return (await state.getStore(workspaceId)).read('listChanges', { syncId, person, ...page });
   },
   'sync:getStatus': async ({ state, running, unsettled }, { workspaceId }) => {
     const store = await state.getStore(workspaceId);
     const { last, lastComplete } = await store.read('readReceipts', null);
     const entry = running.get(workspaceId);
-    const run = entry === undefined ? await store.read('readRun', null) : null;
+    const sync = entry === undefined ? await store.read('readSyncState', null) : null;
     const failure = unsettled.get(workspaceId);
     return {
       running: entry?.progress ?? null,
       lastReceipt: last,
       lastComplete,
-      isResumable: run !== null && run.lossQuestion === null,
-      isPaused: run?.isPaused ?? false,
-      lossQuestion: run?.lossQuestion ?? null,
+      isResumable: sync !== null && sync.lossQuestion === null,
+      isPaused: sync?.isPaused ?? false,
+      lossQuestion: sync?.lossQuestion ?? null,
       unsettled: failure === undefined ? null : toErrorReport(failure),
       quickRefresh: await offerQuickRefresh(store),
       isServiceReachable: state.isServiceReachable(workspaceId),
@@ -305,7 +306,7 @@ export function createSyncHandlers(state: EngineState, after: Pick<Syncs, 'wrote
       const store = await state.getStore(workspaceId);
       const due = isRefreshDue({
         ...(await store.read('readReceipts', null)),
-        run: await store.read('readRun', null),
+        sync: await store.read('readSyncState', null),
         isQuickOffered: (await offerQuickRefresh(store)).isOffered,
         minutes,
         nowMs: state.clock.now(),

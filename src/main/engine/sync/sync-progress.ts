@@ -10,10 +10,10 @@ const minGapMs = 250;
 /** The time over which speed is averaged, which makes it steady and still follows a service that becomes slower. */
 const speedWindowMs = 15_000;
 
-/** Counts what was read in this run and reports, at limited intervals, the progress and the estimated time. */
+/** Counts what was read in this sync and reports, at limited intervals, the progress and the estimated time. */
 export function createProgress(options: {
   workspaceId: string;
-  runId: string;
+  syncId: string;
   clock: Clock;
   /** The length of the lists at the last sync. */
   expected: Readonly<Record<ListKind, number>>;
@@ -25,7 +25,7 @@ export function createProgress(options: {
   let readInPass = 0;
   let reportedMs = 0;
 
-  const report = (run: SyncState, isForced: boolean): void => {
+  const report = (sync: SyncState, isForced: boolean): void => {
     const nowMs = clock.now();
     if (!isForced && nowMs - reportedMs < minGapMs) return;
     reportedMs = nowMs;
@@ -34,15 +34,15 @@ export function createProgress(options: {
     const seconds = (nowMs - oldest.atMs) / 1000;
     const recordsPerSecond = seconds > 0 ? (readInRun - oldest.read) / seconds : 0;
     samples.push({ atMs: nowMs, read: readInRun });
-    const left = countLeft(run, readInPass, options.expected);
+    const left = countLeft(sync, readInPass, options.expected);
     const isStarting = readInRun === 0;
     options.onProgress({
       workspaceId: options.workspaceId,
-      runId: options.runId,
-      phase: isStarting ? 'connecting' : run.pass > 1 ? 'proving' : run.kind,
-      pass: run.pass,
+      syncId: options.syncId,
+      phase: isStarting ? 'connecting' : sync.pass > 1 ? 'proving' : sync.kind,
+      pass: sync.pass,
       read: readInPass,
-      total: run.total,
+      total: sync.total,
       recordsPerSecond: Math.round(recordsPerSecond),
       secondsLeft: left === null || recordsPerSecond === 0 ? null : Math.ceil(left / recordsPerSecond),
     });
@@ -50,14 +50,14 @@ export function createProgress(options: {
 
   return {
     report,
-    beginPass(run: SyncState): void {
-      readInPass = (run.nextPage - 1) * run.perPage;
-      report(run, true);
+    beginPass(sync: SyncState): void {
+      readInPass = (sync.nextPage - 1) * sync.perPage;
+      report(sync, true);
     },
-    addPage(run: SyncState, outcome: PageOutcome): void {
+    addPage(sync: SyncState, outcome: PageOutcome): void {
       readInPass += outcome.records;
       readInRun += outcome.records;
-      report(run, false);
+      report(sync, false);
     },
   };
 }

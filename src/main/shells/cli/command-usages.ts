@@ -81,7 +81,7 @@ sync connection ID
     Refreshes one connection's claims.
 sync status
     The latest receipts, any open question about missing records, and whether quick refresh is available.
-sync changes [RUN] [--reason TEXT]
+sync changes [SYNC] [--reason TEXT]
     What a sync changed: new, changed (by field), missing, confirmed missing, returned. Needs a reason.`,
   ],
   [
@@ -303,7 +303,7 @@ rules remove ID`,
     --sign writes FILE.sig, a signature by the workspace's SSH key
     --group-by: one row per group with exact sums instead
     --reason is required when columns identify people. claimdesk export --help explains all of it.
-export changes [RUN] --out FILE|- [--format ${tableFormats.join('|')}] [--columns a,b,…] [--reason TEXT]
+export changes [SYNC] --out FILE|- [--format ${tableFormats.join('|')}] [--columns a,b,…] [--reason TEXT]
   [--preset NAME] [--quiet] [--delimiter D] [--split N] [--sign]
     What a sync changed, one row per field.`,
   ],

@@ -25,12 +25,17 @@ export function ChangesPage() {
   const { id: workspaceId } = useWorkspace();
   const now = useNow();
   const { requestExport } = useAppActions();
-  const [runId, setRunId] = useState<string | null>(null);
+  const [syncId, setSyncId] = useState<string | null>(null);
   const [change, setChange] = useState<ChangeKind | null>(null);
   const [offset, setOffset] = useState(0);
   const query = useWorkspaceQuery(
     'sync:listChanges',
-    { offset, limit: pageSize, ...(runId === null ? {} : { runId }), ...(change === null ? {} : { change }) },
+    {
+      offset,
+      limit: pageSize,
+      ...(syncId === null ? {} : { syncId }),
+      ...(change === null ? {} : { change }),
+    },
     { keepsPrevious: true },
   );
   const answer = query.data;
@@ -41,9 +46,9 @@ export function ChangesPage() {
       </Page>
     );
   }
-  const { runs, counts, total, changes } = answer;
+  const { syncs, counts, total, changes } = answer;
   const unlisted = countUnlisted(counts, change, total);
-  if (runs.length === 0) {
+  if (syncs.length === 0) {
     return (
       <Page title="What changed" documentTitle="What changed">
         <EmptyState
@@ -62,14 +67,14 @@ export function ChangesPage() {
           <NativeSelect
             label="Sync"
             maw="100%"
-            value={answer.runId ?? ''}
+            value={answer.syncId ?? ''}
             onChange={({ currentTarget }) => {
-              setRunId(currentTarget.value);
+              setSyncId(currentTarget.value);
               setOffset(0);
             }}
-            data={runs.map((run) => ({
-              value: run.runId,
-              label: `${titleWhen(run.at, now)} · ${describeCounts(run.counts) ?? 'no changes'}`,
+            data={syncs.map((sync) => ({
+              value: sync.syncId,
+              label: `${titleWhen(sync.at, now)} · ${describeCounts(sync.counts) ?? 'no changes'}`,
             }))}
           />
           <NativeSelect
@@ -90,12 +95,12 @@ export function ChangesPage() {
           <Button
             variant="default"
             leftSection={<IconFileExport size={14} aria-hidden />}
-            disabled={answer.runId === null}
+            disabled={answer.syncId === null}
             onClick={() =>
-              answer.runId !== null &&
+              answer.syncId !== null &&
               requestExport({
                 workspaceId,
-                source: { kind: 'changes', runId: answer.runId },
+                source: { kind: 'changes', syncId: answer.syncId },
                 total,
                 shownColumns: [],
               })

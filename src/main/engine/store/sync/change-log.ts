@@ -1,6 +1,6 @@
 import {
   type ChangeCounts,
-  type ChangedRun,
+  type ChangedSync,
   type ChangeKind,
   changeKinds,
   type RecordChange,
@@ -15,15 +15,15 @@ import { diffRecords, type FieldChange, mergeFields } from './diff-records.ts';
  * The sync that changes a record, and whether new records are logged one by one, which is not done where all are new.
  */
 export interface ChangeSource {
-  readonly runId: string;
+  readonly syncId: string;
   readonly keepsNew: boolean;
 }
 
 /** At most this many changes of one sync are logged one by one; the others are only counted. */
-export const maxChangesOfRun = 20_000;
+export const maxChangesOfSync = 20_000;
 /** The most changes that are kept of all syncs together; the oldest are dropped first. */
 const maxChanges = 100_000;
-const maxRuns = 100;
+const maxSyncs = 100;
 
 const noCounts: ChangeCounts = { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 };
 
@@ -67,34 +67,34 @@ const prepareStatements = (database: Database) => ({
 interface Log {
   readonly statements: ReturnType<typeof prepareStatements>;
   /** How many changes of the run are logged one by one; null: not counted yet. */
-  kept: { readonly runId: string; count: number } | null;
+  kept: { readonly syncId: string; count: number } | null;
   reader: ReturnType<typeof createRecordReader>;
 }
 
-function keptOf(log: Log, runId: string): { count: number } {
-  if (log.kept?.runId !== runId) log.kept = { runId, count: log.statements.countOf.get(runId) as number };
+function keptOf(log: Log, syncId: string): { count: number } {
+  if (log.kept?.syncId !== syncId) log.kept = { syncId, count: log.statements.countOf.get(syncId) as number };
   return log.kept;
 }
 
-function count({ statements }: Log, runId: string, change: ChangeKind, at: string, amount: number): void {
-  statements.begin.run(runId, at);
-  statements.add[change].run(amount, runId);
+function count({ statements }: Log, syncId: string, change: ChangeKind, at: string, amount: number): void {
+  statements.begin.run(syncId, at);
+  statements.add[change].run(amount, syncId);
 }
 
-function logChange(log: Log, { runId, keepsNew }: ChangeSource, entry: Change): void {
+function logChange(log: Log, { syncId, keepsNew }: ChangeSource, entry: Change): void {
   const { kind, id, change, at, record } = entry;
   const { find, insert } = log.statements;
-  const kept = keptOf(log, runId);
-  const isFull = kept.count >= maxChangesOfRun;
+  const kept = keptOf(log, syncId);
+  const isFull = kept.count >= maxChangesOfSync;
   if (change === 'new' && (!keepsNew || isFull)) {
-    count(log, runId, change, at, 1);
+    count(log, syncId, change, at, 1);
     return;
   }
-  const logged = find.get(runId, kind, id) as LoggedChange | undefined;
+  const logged = find.get(syncId, kind, id) as LoggedChange | undefined;
   // A record that is new in this sync stays new when it changes again.
   if (logged?.change === 'new') return;
   if (logged === undefined && isFull) {
-    count(log, runId, change, at, 1);
+    count(log, syncId, change, at, 1);
     return;
   }
   const stored = record === undefined ? null : (log.reader[kind](id)?.record ?? null);
@@ -103,18 +103,18 @@ function logChange(log: Log, { runId, keepsNew }: ChangeSource, entry: Change): 
       ? { fields: [], isCut: false }
       : diffRecords(stored, record, kind);
   if (logged !== undefined) {
-    joinChange(log, runId, entry, logged, diff);
+    joinChange(log, syncId, entry, logged, diff);
     return;
   }
-  insert.run(runId, kind, id, change, at, JSON.stringify(diff.fields), Number(diff.isCut));
+  insert.run(syncId, kind, id, change, at, JSON.stringify(diff.fields), Number(diff.isCut));
   kept.count += 1;
-  count(log, runId, change, at, 1);
+  count(log, syncId, change, at, 1);
 }
 
 /** Merges a second change of a record in the same sync into the first. */
 function joinChange(
   log: Log,
-  runId: string,
+  syncId: string,
   { change, at }: Change,
   logged: LoggedChange,
   diff: ReturnType<typeof diffRecords>,
@@ -123,21 +123,21 @@ function joinChange(
   const fields = mergeFields(JSON.parse(logged.fields) as FieldChange[], diff.fields);
   if (logged.change === 'changed' && change === 'changed' && fields.length === 0 && !isCut) {
     log.statements.remove.run(logged.seq);
-    keptOf(log, runId).count -= 1;
-    count(log, runId, 'changed', at, -1);
+    keptOf(log, syncId).count -= 1;
+    count(log, syncId, 'changed', at, -1);
     return;
   }
   const becomes = change === 'changed' ? logged.change : change;
   if (becomes !== logged.change) {
-    count(log, runId, logged.change, at, -1);
-    count(log, runId, becomes, at, 1);
+    count(log, syncId, logged.change, at, -1);
+    count(log, syncId, becomes, at, 1);
   }
   log.statements.update.run(becomes, JSON.stringify(fields), Number(isCut), logged.seq);
 }
 
 /**
  * Logs what each sync changed, within the transaction that changes it. A record that one sync changes twice is one
- * change, from its first state to its last. Beyond `maxChangesOfRun` changes are only counted.
+ * change, from its first state to its last. Beyond `maxChangesOfSync` changes are only counted.
  */
 export function createChangeLog(database: Database) {
   const log: Log = {
@@ -147,10 +147,10 @@ export function createChangeLog(database: Database) {
   };
   return {
     /** Counts records of a sync in which everything is new; they are not logged one by one. */
-    countNew: ({ runId }: ChangeSource, at: string, amount: number): void =>
-      count(log, runId, 'new', at, amount),
+    countNew: ({ syncId }: ChangeSource, at: string, amount: number): void =>
+      count(log, syncId, 'new', at, amount),
     logChange: (source: ChangeSource, entry: Change): void => logChange(log, source, entry),
-    /** Gives the changes of an interrupted sync to the run that continues it. */
+    /** Gives the changes of an interrupted sync to the sync that continues it. */
     rename(from: string, to: string): void {
       if (from === to) return;
       for (const table of ['sync_changes', 'sync_change_counts'])
@@ -160,7 +160,7 @@ export function createChangeLog(database: Database) {
     /** Drops the changes of the oldest syncs. */
     prune(): void {
       database.exec(`
-        DELETE FROM sync_change_counts WHERE seq <= (SELECT max(seq) FROM sync_change_counts) - ${maxRuns};
+        DELETE FROM sync_change_counts WHERE seq <= (SELECT max(seq) FROM sync_change_counts) - ${maxSyncs};
         DELETE FROM sync_changes WHERE seq <= (SELECT max(seq) FROM sync_changes) - ${maxChanges}
           OR run_id NOT IN (SELECT run_id FROM sync_change_counts);`);
       log.kept = null;
@@ -175,11 +175,11 @@ export function createChangeLog(database: Database) {
 
 export type ChangeLog = ReturnType<typeof createChangeLog>;
 
-/** How many records a run changed. */
-export function readChangeCounts(database: Database, runId: string): ChangeCounts {
+/** How many records a sync changed. */
+export function readChangeCounts(database: Database, syncId: string): ChangeCounts {
   const counts = database
     .prepare('SELECT new, changed, missing, confirmed, returned FROM sync_change_counts WHERE run_id=?')
-    .get(runId) as ChangeCounts | undefined;
+    .get(syncId) as ChangeCounts | undefined;
   return counts ?? noCounts;
 }
 
@@ -190,15 +190,15 @@ const moneySql = `ifnull((SELECT abs(ifnull(CAST(json_extract(f.value, '$.after'
   CASE s.change WHEN 'changed' THEN 0 ELSE ifnull(c.patient_responsibility, 0)/10000.0 END)`;
 
 /**
- * The changes of a run, one for each record: first claims that `person` decided, then those that others decided, then
- * open ones, then members; in each the largest amounts first. Without a run, of the newest run that changed anything. `total`
- * counts those logged one by one, of the requested kind if any. `runs` has all runs that changed anything, newest
+ * The changes of a sync, one for each record: first claims that `person` decided, then those that others decided, then
+ * open ones, then members; in each the largest amounts first. Without a sync, of the newest one that changed anything. `total`
+ * counts those logged one by one, of the requested kind if any. `syncs` has all syncs that changed anything, newest
  * first.
  */
 export function listChanges(
   database: Database,
   request: {
-    runId: string | null;
+    syncId: string | null;
     change?: ChangeKind | undefined;
     /** As they were recorded, which no decision between two pages changes. */
     order?: 'logged' | undefined;
@@ -208,23 +208,23 @@ export function listChanges(
     person?: string;
   },
 ): {
-  runId: string | null;
+  syncId: string | null;
   counts: ChangeCounts;
   total: number;
   changes: RecordChange[];
-  runs: ChangedRun[];
+  syncs: ChangedSync[];
 } {
-  const runs = (
+  const syncs = (
     database
       .prepare(
-        'SELECT run_id AS runId, at, new, changed, missing, confirmed, returned FROM sync_change_counts ORDER BY seq DESC',
+        'SELECT run_id AS syncId, at, new, changed, missing, confirmed, returned FROM sync_change_counts ORDER BY seq DESC',
       )
-      .all() as ({ runId: string; at: string } & ChangeCounts)[]
-  ).map(({ runId, at, ...counts }) => ({ runId, at, counts }));
-  const runId = request.runId ?? runs[0]?.runId ?? null;
-  if (runId === null) return { runId, counts: noCounts, total: 0, changes: [], runs };
+      .all() as ({ syncId: string; at: string } & ChangeCounts)[]
+  ).map(({ syncId, at, ...counts }) => ({ syncId, at, counts }));
+  const syncId = request.syncId ?? syncs[0]?.syncId ?? null;
+  if (syncId === null) return { syncId, counts: noCounts, total: 0, changes: [], syncs };
   const kinds = request.change === undefined ? '' : ' AND change=?';
-  const values = request.change === undefined ? [runId] : [runId, request.change];
+  const values = request.change === undefined ? [syncId] : [syncId, request.change];
   const order =
     request.order === 'logged'
       ? ''
@@ -246,8 +246,8 @@ export function listChanges(
     isCut: number;
   })[];
   return {
-    runId,
-    counts: readChangeCounts(database, runId),
+    syncId,
+    counts: readChangeCounts(database, syncId),
     total: database
       .prepare(`SELECT count(*) FROM sync_changes WHERE run_id=?${kinds}`)
       .pluck()
@@ -257,6 +257,6 @@ export function listChanges(
       fields: JSON.parse(row.fields) as FieldChange[],
       isCut: row.isCut === 1,
     })),
-    runs,
+    syncs,
   };
 }

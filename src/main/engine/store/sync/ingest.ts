@@ -17,7 +17,7 @@ import type { PageInput, PageOutcome } from './page-types.ts';
 import type { PassPages } from './pass-pages.ts';
 import { hasRules, isLeftOut, type LeavingRules, readLeavingRules } from './retention.ts';
 import type { PassEntry } from './seen-entries.ts';
-import { writeRunPosition } from './sync-state.ts';
+import { writeSyncPosition } from './sync-state.ts';
 
 interface StoredRecord {
   readonly digest: Buffer;
@@ -127,7 +127,7 @@ function writePage(ingest: Ingest, input: PageInput): PageOutcome {
   const { database, pages, changes } = ingest;
   const repeated = input.isPartOfPass ? pages.repeat(input) : null;
   if (repeated !== null) {
-    writeRunPosition(database, input.page + 1, repeated.total);
+    writeSyncPosition(database, input.page + 1, repeated.total);
     return repeated;
   }
   const prepared = input.packed === undefined ? null : unpackPage(input.packed);
@@ -149,7 +149,7 @@ function writePage(ingest: Ingest, input: PageInput): PageOutcome {
   const counted = { ...facts, setAside: seen.filter((entry) => !entry.isRecord).length };
   if (input.changes?.keepsNew === false && added > 0) changes.countNew(input.changes, input.seenAt, added);
   if (added + changed > 0) ingest.countChange(input.kind);
-  if (input.isPartOfPass) writeRunPosition(database, input.page + 1, counted.total);
+  if (input.isPartOfPass) writeSyncPosition(database, input.page + 1, counted.total);
   else if (added + changed > 0) pages.distrust();
   const fresh = input.isPartOfPass ? pages.add(input, hash, counted, seen) : facts.records;
   ingest.writer.writeTexts();

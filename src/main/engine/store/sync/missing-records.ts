@@ -11,7 +11,7 @@ function findUnseen(database: Database, pages: PassPages, kind: ListKind, pass: 
   return { here: here.length, unseen: here.filter((id) => !seen.has(id)) };
 }
 
-/** How many records are in the store, and how many of them settleMissing() would mark. */
+/** How many records are in the store, and how many of them markMissing() would mark. */
 export function countUnseen(database: Database, pages: PassPages, kind: ListKind, pass: number) {
   const { here, unseen } = findUnseen(database, pages, kind, pass);
   return { here, unseen: unseen.length };
@@ -22,7 +22,7 @@ export function countUnseen(database: Database, pages: PassPages, kind: ListKind
  * others are newly marked. Marked records are kept; a record that is returned again loses its mark. Unreadable records
  * that the pass did not receive are removed. Returns how many are newly marked.
  */
-export function settleMissing(
+export function markMissing(
   database: Database,
   pages: PassPages,
   changes: ChangeLog,

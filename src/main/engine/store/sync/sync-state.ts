@@ -19,6 +19,7 @@ export interface FinishedPass {
 
 /** The state of a sync; written with the rows, so that a killed sync continues from there. */
 export interface SyncState {
+  /** The sync's ID. Stored states and receipts have it under this name. */
   runId: string;
   startedAt: string;
   kind: ListKind;
@@ -46,11 +47,12 @@ export interface SyncState {
  */
 export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
 
-const runName = 'run';
+const syncStateName = 'run';
 const ordersName = 'orders';
 
-/** The run that was interrupted, if any. */
-export const readRun = (database: Database): SyncState | null => readState<SyncState>(database, runName);
+/** The state of the sync that was interrupted, if any. */
+export const readSyncState = (database: Database): SyncState | null =>
+  readState<SyncState>(database, syncStateName);
 
 export const readOrders = (database: Database): ListOrders =>
   readState<ListOrders>(database, ordersName) ?? {};
@@ -60,22 +62,22 @@ export function writeOrder(database: Database, kind: ListKind, order: NewestFirs
   writeState(database, ordersName, { ...readOrders(database), [kind]: order });
 }
 
-/** Stores the state of a run. Null ends the run. */
-export function writeRun(database: Database, run: SyncState | null): void {
+/** Stores the state of a sync. Null ends the sync. */
+export function writeSyncState(database: Database, sync: SyncState | null): void {
   database.transaction(() => {
-    if (run !== null) return writeState(database, runName, run);
-    removeState(database, runName);
+    if (sync !== null) return writeState(database, syncStateName, sync);
+    removeState(database, syncStateName);
     database.prepare('DELETE FROM sync_pages').run();
   })();
 }
 
 /** Begins a pass with nothing received; the previous pass is kept for comparison. */
-export function beginPass(database: Database, run: SyncState): void {
+export function beginPass(database: Database, sync: SyncState): void {
   database.transaction(() => {
-    writeRun(database, run);
+    writeSyncState(database, sync);
     database
       .prepare('DELETE FROM sync_pages WHERE kind=? AND (pass<? OR pass>=?)')
-      .run(run.kind, run.pass - 1, run.pass);
+      .run(sync.kind, sync.pass - 1, sync.pass);
   })();
 }
 
@@ -83,7 +85,7 @@ export function beginPass(database: Database, run: SyncState): void {
  * Stores the position within the transaction that writes the page, with the total that the page reported: a pass that
  * continues after a killed process must know whether the total changed before.
  */
-export function writeRunPosition(database: Database, nextPage: number, total: number | null): void {
+export function writeSyncPosition(database: Database, nextPage: number, total: number | null): void {
   database
     .prepare(
       `UPDATE sync_state SET value=json_set(value,
@@ -94,7 +96,7 @@ export function writeRunPosition(database: Database, nextPage: number, total: nu
          '$.total', coalesce(:total, json_extract(value, '$.total')))
        WHERE name=:name`,
     )
-    .run({ nextPage, total, name: runName });
+    .run({ nextPage, total, name: syncStateName });
 }
 
 /** Stores a receipt; the last hundred are kept. */

@@ -40,7 +40,7 @@ import {
 import { buildDeferredIndexes, deferClaimIndexes } from '../sync/deferred-indexes.ts';
 import { createIngest } from '../sync/ingest.ts';
 import { findNewestFirst } from '../sync/list-order.ts';
-import { countUnseen, readMissingMark, settleMissing } from '../sync/missing-records.ts';
+import { countUnseen, markMissing, readMissingMark } from '../sync/missing-records.ts';
 import { createPassPages } from '../sync/pass-pages.ts';
 import { countRecords, keepCounts, type VersionedCounts } from '../sync/record-counts.ts';
 import {
@@ -58,11 +58,11 @@ import {
   beginPass,
   readOrders,
   readReceipts,
-  readRun,
+  readSyncState,
   type SyncState,
   writeOrder,
   writeReceipt,
-  writeRun,
+  writeSyncState,
 } from '../sync/sync-state.ts';
 import { describePairs, maxShown } from '../worklists/describe-pair.ts';
 import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts';
@@ -87,14 +87,14 @@ export function createWriteOperations(database: Database) {
   const rewrite = createRewrite(database);
   return {
     ingestPage: createIngest(database, pages, changes),
-    writeRun: (run: SyncState | null) => {
-      if (run === null) pages.forget();
-      writeRun(database, run);
+    writeSyncState: (sync: SyncState | null) => {
+      if (sync === null) pages.forget();
+      writeSyncState(database, sync);
     },
-    beginPass: (run: SyncState) => {
+    beginPass: (sync: SyncState) => {
       pages.forget();
-      if (run.kind === 'claims' && run.pass === 1) deferClaimIndexes(database);
-      beginPass(database, run);
+      if (sync.kind === 'claims' && sync.pass === 1) deferClaimIndexes(database);
+      beginPass(database, sync);
     },
     digestPass: (input: { kind: ListKind; pass: number }) => {
       buildDeferredIndexes(database);
@@ -106,8 +106,8 @@ export function createWriteOperations(database: Database) {
     writeAgain: (_input: null) => rewrite(),
     countUnseen: (input: { kind: ListKind; pass: number }) =>
       countUnseen(database, pages, input.kind, input.pass),
-    settleMissing: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>
-      settleMissing(database, pages, changes, input),
+    markMissing: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>
+      markMissing(database, pages, changes, input),
     /** Stores the order in which a finished pass received the newest records first. */
     learnOrder: (input: { kind: ListKind; pass: number }) =>
       writeOrder(database, input.kind, findNewestFirst(database, input.kind, input.pass)),
@@ -119,7 +119,7 @@ export function createWriteOperations(database: Database) {
     },
     writeCarriers: (carriers: readonly ConnectionCarrier[]) => writeCarriers(database, carriers),
     ...createReviewWriter(database),
-    readRun: (_input: null) => readRun(database),
+    readSyncState: (_input: null) => readSyncState(database),
     readUnfinishedRemoval: (_input: null) => readUnfinishedRemoval(database),
     endRemoval: (_input: null) => writeUnfinishedRemoval(database, null),
     addTeamRule: (removal: TeamRemoval | null) => addTeamRule(database, removal),
@@ -161,7 +161,7 @@ const reading = {
   readStoredRules,
   readTeamRules,
   readReviewMark,
-  readRun,
+  readSyncState,
 };
 
 function countAll(database: Database) {
@@ -252,7 +252,7 @@ export function createReadOperations(database: Database) {
     matchDocument: ({ text }: { text: string }) => matchDocument(database, text),
     findMembersByEmail: ({ email }: { email: string }) => findMembersByEmail(database, email),
     countRecords: (_input: null) => countAll(database).counts,
-    readChangeCounts: ({ runId }: { runId: string }) => readChangeCounts(database, runId),
+    readChangeCounts: ({ syncId }: { syncId: string }) => readChangeCounts(database, syncId),
     /** Claims of these IDs with the values that a review stores; unknown ones are left out. */
     readReviewedClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
       readReviewedClaims(database, records, claimIds),

@@ -113,16 +113,16 @@ async function parseSource(
   session: Session,
   workspaceId: string,
 ): Promise<ExportSource> {
-  const [, word, runId] = words;
+  const [, word, syncId] = words;
   if (word === 'changes') {
     const changes = await session.call('sync:listChanges', {
       workspaceId,
-      runId,
+      syncId,
       offset: 0,
       limit: 1,
     });
-    if (changes.runId === null) throw new DeskError('export.nothingChanged');
-    return { kind: 'changes', runId: changes.runId };
+    if (changes.syncId === null) throw new DeskError('export.nothingChanged');
+    return { kind: 'changes', syncId: changes.syncId };
   }
   const entity = word === 'claim-lines' || word === 'payments' ? 'claims' : parseEntity(word);
   if (options.active === true && entity !== 'members')

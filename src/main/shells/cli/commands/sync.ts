@@ -9,9 +9,9 @@ import { UsageError } from '../usage.ts';
 
 const changesPerCall = 500;
 
-/** `claimdesk sync changes [RUN]`: what a sync changed, one record a line; the newest one unless a run is named. */
+/** `claimdesk sync changes [SYNC]`: what a sync changed, one record a line; the newest sync by default. */
 async function runChanges(command: Command, output: Printer): Promise<number> {
-  const runId = command.words[2];
+  const syncId = command.words[2];
   const isJson = command.options.json === true;
   const reason = parseReason(command.options);
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -19,7 +19,7 @@ async function runChanges(command: Command, output: Printer): Promise<number> {
     for (let offset = 0; ; offset += changesPerCall) {
       const page = await session.call('sync:listChanges', {
         workspaceId,
-        runId,
+        syncId,
         offset,
         limit: changesPerCall,
         order: 'logged',
@@ -27,7 +27,7 @@ async function runChanges(command: Command, output: Printer): Promise<number> {
       if (offset === 0)
         await engine.auditListed({
           workspaceId,
-          source: { kind: 'changes', runId: page.runId ?? '' },
+          source: { kind: 'changes', syncId: page.syncId ?? '' },
           rows: page.total,
           reason,
         });
@@ -37,7 +37,7 @@ async function runChanges(command: Command, output: Printer): Promise<number> {
       }
       if (offset + changesPerCall < page.total) continue;
       if (isJson)
-        await output.json({ event: 'changes', runId: page.runId, total: page.total, ...page.counts });
+        await output.json({ event: 'changes', runId: page.syncId, total: page.total, ...page.counts });
       else {
         const { counts } = page;
         output.info(
@@ -98,8 +98,8 @@ const runRefresh = inWork(true, async ({ session, workspaceId, command: { words,
     words[1] === 'member'
       ? { kind: 'member' as const, memberId: id, ...keys, vendorTenantLabel: options['vendor-tenant'] }
       : { kind: 'connection' as const, policyHolderId: id };
-  const done = await session.call('sync:refreshRecord', { workspaceId, what });
-  await output.json({ event: 'done', ...done });
+  const { syncId: runId, ...done } = await session.call('sync:refreshRecord', { workspaceId, what });
+  await output.json({ event: 'done', runId, ...done });
 });
 
 /** `claimdesk sync …`. */

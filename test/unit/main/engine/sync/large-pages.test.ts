@@ -56,7 +56,7 @@ test('the next sync asks for what worked at once', async () => {
   service.before = refuse(100, { status: 400 });
   await syncOnce(store, service);
   service.requests.length = 0;
-  const { receipt } = await syncOnce(store, service, { runId: 'run-2' });
+  const { receipt } = await syncOnce(store, service, { syncId: 'run-2' });
   expect(receipt).toMatchObject({ outcome: 'complete', failedRequests: 0 });
   expect(new Set(service.requests.map(({ perPage }) => perPage))).toEqual(new Set([100]));
 });
@@ -153,7 +153,7 @@ test('wherever large pages begin to fail, and however often a sync is broken off
         };
         let end = await syncOnce(store, service);
         for (let run = 2; end.error?.code === 'service.unreachable'; run += 1)
-          end = await syncOnce(store, service, { runId: `run-${run}` });
+          end = await syncOnce(store, service, { syncId: `run-${run}` });
         expect(end.error).toBeNull();
         expect(end.receipt).toMatchObject({ outcome: 'complete', claims: count });
         expect(await readAll(store, 'claims')).toEqual(claims);

@@ -22,7 +22,7 @@ async function givenLoss(left: number) {
 test('what a proven sync does not return is missing; the next proven one confirms it; it is kept', async () => {
   const { store, clock, service } = await givenLoss(98);
   expect(await store.read('readMissingMark', { kind: 'claims', id: 99 })).toBeNull();
-  const first = await syncOnce(store, service, { clock, runId: 'run-2' });
+  const first = await syncOnce(store, service, { clock, syncId: 'run-2' });
   expect(first.receipt).toMatchObject({ outcome: 'complete', claims: 98, changes: { missing: 2 } });
   const since = await store.read('readMissingMark', { kind: 'claims', id: 99 });
   expect(since).toMatchObject({ since: expect.stringContaining('2026'), confirmedAt: null });
@@ -33,39 +33,39 @@ test('what a proven sync does not return is missing; the next proven one confirm
 
   clock.advance(3_600_000);
   service.claims = [...service.claims, ...records(100, 1)];
-  const second = await syncOnce(store, service, { clock, runId: 'run-3' });
+  const second = await syncOnce(store, service, { clock, syncId: 'run-3' });
   expect(second.receipt.changes).toEqual({ new: 0, changed: 0, missing: 0, confirmed: 1, returned: 1 });
   const confirmed = await store.read('readMissingMark', { kind: 'claims', id: 99 });
   expect(confirmed?.since).toBe(since?.since);
   expect(confirmed?.confirmedAt).toContain('2026');
   expect(await store.read('readMissingMark', { kind: 'claims', id: 100 })).toBeNull();
-  const third = await syncOnce(store, service, { clock, runId: 'run-4' });
+  const third = await syncOnce(store, service, { clock, syncId: 'run-4' });
   expect(third.receipt.changes).toEqual({ new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 });
 });
 
 test('a sync that is not proven neither marks nor confirms', async () => {
   const { store, clock, service } = await givenLoss(98);
   service.changeEnvelope = (envelope) => ({ ...envelope, total: null });
-  const { receipt } = await syncOnce(store, service, { clock, runId: 'run-2' });
+  const { receipt } = await syncOnce(store, service, { clock, syncId: 'run-2' });
   expect(receipt).toMatchObject({ outcome: 'notProven', claims: 100, changes: { missing: 0 } });
 });
 
 test('a sudden loss marks nothing, keeps what was read and asks', async () => {
   const { store, clock, service } = await givenLoss(10);
-  const { receipt, error } = await syncOnce(store, service, { clock, runId: 'run-2' });
+  const { receipt, error } = await syncOnce(store, service, { clock, syncId: 'run-2' });
   expect(error).toMatchObject({
     code: 'sync.suddenLoss',
     details: { list: 'claims', here: 100, missing: 90 },
   });
   expect(receipt).toMatchObject({ outcome: 'failed', claims: 100 });
-  expect((await store.read('readRun', null))?.lossQuestion).toMatchObject({
+  expect((await store.read('readSyncState', null))?.lossQuestion).toMatchObject({
     losses: [{ list: 'claims', here: 100, missing: 90 }],
   });
 });
 
 test('an accepted loss is a complete sync that says who let it be so', async () => {
   const { store, clock, service } = await givenLoss(10);
-  await syncOnce(store, service, { clock, runId: 'run-2' });
+  await syncOnce(store, service, { clock, syncId: 'run-2' });
   clock.advance(60_000);
   const asked = service.requests.length;
   const receipt = await answerLoss({ store, clock }, 'accept');
@@ -77,16 +77,16 @@ test('an accepted loss is a complete sync that says who let it be so', async () 
     changes: { missing: 90 },
   });
   expect(receipt?.coverage).toContain('It was confirmed that 90 claims are no longer in the service.');
-  expect(await store.read('readRun', null)).toBeNull();
+  expect(await store.read('readSyncState', null)).toBeNull();
   expect((await store.read('readReceipts', null)).lastComplete?.runId).toBe('run-2');
   await expect(answerLoss({ store, clock }, 'accept')).rejects.toMatchObject({ code: 'sync.noLossQuestion' });
-  const next = await syncOnce(store, service, { clock, runId: 'run-3' });
+  const next = await syncOnce(store, service, { clock, syncId: 'run-3' });
   expect(next.receipt).toMatchObject({ outcome: 'complete', changes: { confirmed: 90 } });
 });
 
 test('a declined loss marks nothing, and the next sync reads everything anew and asks again', async () => {
   const { store, clock, service } = await givenLoss(10);
-  await syncOnce(store, service, { clock, runId: 'run-2' });
+  await syncOnce(store, service, { clock, syncId: 'run-2' });
   expect(await answerLoss({ store, clock }, 'decline')).toBeNull();
   expect(await readAll(store, 'claims')).toHaveLength(100);
   service.requests.length = 0;
@@ -96,13 +96,13 @@ test('a declined loss marks nothing, and the next sync reads everything anew and
 
 test('a question that nobody answered for half a day is no longer open; a new sync asks anew', async () => {
   const { store, clock, service } = await givenLoss(10);
-  await syncOnce(store, service, { clock, runId: 'run-2' });
+  await syncOnce(store, service, { clock, syncId: 'run-2' });
   clock.advance(13 * 3_600_000);
   await expect(answerLoss({ store, clock }, 'accept')).rejects.toMatchObject({ code: 'sync.noLossQuestion' });
   expect(await readAll(store, 'claims')).toHaveLength(100);
-  expect((await syncOnce(store, service, { clock, runId: 'run-3' })).error?.code).toBe('sync.suddenLoss');
+  expect((await syncOnce(store, service, { clock, syncId: 'run-3' })).error?.code).toBe('sync.suddenLoss');
   service.claims = records(1, 100);
-  expect((await syncOnce(store, service, { clock, runId: 'run-4' })).receipt.outcome).toBe('complete');
+  expect((await syncOnce(store, service, { clock, syncId: 'run-4' })).receipt.outcome).toBe('complete');
 });
 
 test('odd records that were mended are no longer set aside after a proof', async () => {

@@ -48,7 +48,7 @@ async function givenService(answer: (path: string, page: number, perPage: number
   const pageSizes = createPageSizes({ kept: undefined, nowMs: clock.now(), keep: async () => undefined });
   const { signal } = new AbortController();
   const fetch = (target: NarrowTarget) =>
-    fetchNarrow(target, { store, api, clock, pageSizes, runId: 'narrow-1', signal });
+    fetchNarrow(target, { store, api, clock, pageSizes, syncId: 'narrow-1', signal });
   return { store, paths, fetch };
 }
 const body = (value: unknown): Answer => ({
@@ -63,7 +63,7 @@ test('a member comes anew with the claims of the connections that the member’s
     return body({ data: [{ id: id + 1000, members: [{ id: 7 }], policy_holder: { id } }], total: 1 });
   });
   expect(await fetch({ kind: 'member', memberId: 7 })).toEqual({
-    runId: 'narrow-1',
+    syncId: 'narrow-1',
     records: 3,
     added: 2,
     changed: 1,
@@ -77,10 +77,12 @@ test('a member comes anew with the claims of the connections that the member’s
   ]);
   expect((await readAll(store, 'members'))[0]).toMatchObject({ first_name: 'B' });
   expect((await readAll(store, 'claims')).map(({ id }) => id)).toEqual([1, 2, 3, 1500, 1501]);
-  expect((await store.read('listChanges', { runId: 'narrow-1', offset: 0, limit: 9 })).counts).toMatchObject({
-    new: 2,
-    changed: 1,
-  });
+  expect((await store.read('listChanges', { syncId: 'narrow-1', offset: 0, limit: 9 })).counts).toMatchObject(
+    {
+      new: 2,
+      changed: 1,
+    },
+  );
 });
 
 test('a service that means the employer’s id is asked by that', async () => {

@@ -28,7 +28,7 @@ async function givenSynced(claims: ListService['claims']) {
   service.requests.length = 0;
   const refresh = (changes: Partial<Parameters<typeof runQuickRefresh>[0]> = {}) =>
     runQuickRefresh({
-      ...syncParts(store, service, { runId: 'quick-1' }),
+      ...syncParts(store, service, { syncId: 'quick-1' }),
       onPage: () => undefined,
       ...changes,
     });
@@ -143,7 +143,7 @@ const ended = (minutesAgo: number, outcome: SyncReceipt['outcome'] = 'complete')
 const usual = {
   last: ended(20),
   lastComplete: ended(20),
-  run: null,
+  sync: null,
   isQuickOffered: true,
   minutes: 15,
   nowMs,
@@ -155,14 +155,14 @@ test.each<[string, Partial<Parameters<typeof isRefreshDue>[0]>, 'no' | 'quick' |
   ['is full after that', { isQuickOffered: false, last: ended(240) }, 'full'],
   ['is full once a day', { last: ended(20, 'refreshed'), lastComplete: ended(25 * 60) }, 'full'],
   ['waits after a full sync that proved nothing', { lastComplete: ended(25 * 60) }, 'no'],
-  ['goes on with an interrupted sync', { run: { isPaused: false, lossQuestion: null } }, 'full'],
+  ['goes on with an interrupted sync', { sync: { isPaused: false, lossQuestion: null } }, 'full'],
   ['is off with 0', { minutes: 0 }, 'no'],
   ['waits for the interval', { last: ended(14) }, 'no'],
   ['comes once after a night asleep', { last: ended(600) }, 'quick'],
   ['comes where the clock was put back', { last: ended(-600) }, 'quick'],
   ['never makes the first sync', { last: null, lastComplete: null }, 'no'],
-  ['leaves a paused sync paused', { run: { isPaused: true, lossQuestion: null } }, 'no'],
-  ['leaves a question open', { run: { isPaused: false, lossQuestion: { askedAt: '', losses: [] } } }, 'no'],
+  ['leaves a paused sync paused', { sync: { isPaused: true, lossQuestion: null } }, 'no'],
+  ['leaves a question open', { sync: { isPaused: false, lossQuestion: { askedAt: '', losses: [] } } }, 'no'],
 ])('an automatic refresh %s', (_name, facts, expected) => {
   expect(isRefreshDue({ ...usual, ...facts })).toBe(expected);
 });

@@ -24,7 +24,7 @@ async function givenInterrupted() {
     if (kind === 'claims' && page === 1) reads += 1;
     return reads === 2 && page === 3 ? new DeskError('service.unreachable') : undefined;
   };
-  await syncOnce(store, service, { clock, runId: 'run-1' });
+  await syncOnce(store, service, { clock, syncId: 'run-1' });
   service.before = null;
   service.requests.length = 0;
   return { store, clock, service };
@@ -33,7 +33,7 @@ async function givenInterrupted() {
 test('a run that goes on within hours reads only what is left', async () => {
   const { store, clock, service } = await givenInterrupted();
   clock.advance(11 * hour);
-  const { receipt } = await syncOnce(store, service, { clock, runId: 'run-2' });
+  const { receipt } = await syncOnce(store, service, { clock, syncId: 'run-2' });
   expect(receipt).toMatchObject({ outcome: 'complete', runId: 'run-2', passes: 4 });
   expect(service.requests[0]).toMatchObject({ kind: 'claims', page: 3 });
 });
@@ -41,7 +41,7 @@ test('a run that goes on within hours reads only what is left', async () => {
 test('a run that goes on days later begins anew: an old read is no proof of today', async () => {
   const { store, clock, service } = await givenInterrupted();
   clock.advance(50 * hour);
-  const { receipt } = await syncOnce(store, service, { clock, runId: 'run-2' });
+  const { receipt } = await syncOnce(store, service, { clock, syncId: 'run-2' });
   expect(receipt).toMatchObject({ outcome: 'complete', passes: 4, pages: 12 });
   expect(service.requests[0]).toMatchObject({ kind: 'members', page: 1 });
   expect(Date.parse(receipt.reads[0]?.startedAt ?? '')).toBeGreaterThan(clock.now() - hour);
@@ -58,11 +58,11 @@ test('a paused run keeps its place and writes no receipt; it goes on when starte
   };
   expect(await runOnce(store, service, { pausing: pausing.signal })).toEqual({ receipt: null, error: null });
   expect((await store.read('readReceipts', null)).last).toBeNull();
-  const run = await store.read('readRun', null);
+  const run = await store.read('readSyncState', null);
   expect(run).toMatchObject({ isPaused: true, kind: 'claims' });
   service.before = null;
   service.requests.length = 0;
-  const { receipt } = await syncOnce(store, service, { runId: 'run-2' });
+  const { receipt } = await syncOnce(store, service, { syncId: 'run-2' });
   expect(receipt).toMatchObject({ outcome: 'complete', claims: 50 });
   expect(service.requests[0]).toMatchObject({ kind: 'claims', page: run?.nextPage });
 });
@@ -94,7 +94,7 @@ test('the receipt names the requests that failed, of all the runs that it took, 
       : { status: 503, headers: { 'x-request-id': `req-${page}` } };
   };
   let { receipt } = await syncOnce(store, service);
-  if (receipt.outcome !== 'complete') ({ receipt } = await syncOnce(store, service, { runId: 'run-2' }));
+  if (receipt.outcome !== 'complete') ({ receipt } = await syncOnce(store, service, { syncId: 'run-2' }));
   expect(receipt.outcome).toBe('complete');
   expect(receipt.failedRequests).toBe(60);
   expect(receipt.failures).toHaveLength(50);

@@ -15,7 +15,7 @@ import { fuzzRuns } from '../../../../support/seeds.ts';
 test('two equal reads are complete, and the receipt says what they covered', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 3), claims: records(1, 25), maxPerPage: 10 });
-  const { receipt, error } = await syncOnce(store, service, { runId: 'run-7' });
+  const { receipt, error } = await syncOnce(store, service, { syncId: 'run-7' });
   expect(error).toBeNull();
   expect(receipt).toMatchObject({
     runId: 'run-7',
@@ -31,7 +31,7 @@ test('two equal reads are complete, and the receipt says what they covered', asy
   });
   expect(receipt.digest).toMatch(/^[0-9a-f]{64}$/);
   expect(await readAll(store, 'claims')).toEqual(service.claims);
-  expect(await store.read('readRun', null)).toBeNull();
+  expect(await store.read('readSyncState', null)).toBeNull();
 });
 
 test('an empty service is complete too', async () => {
@@ -78,7 +78,7 @@ test('a list that never rests ends as not proven, with what had come', async () 
     errorCode: null,
   });
   expect(receipt.reason).toContain('claims changed between two reads');
-  expect(await store.read('readRun', null)).toBeNull();
+  expect(await store.read('readSyncState', null)).toBeNull();
 });
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
     expect(receipt).toMatchObject({ outcome: 'failed', errorCode: 'sync.lowDisk' });
     expect(receipt.members).toBeGreaterThan(20_000);
     const { length } = service.requests;
-    expect((await syncOnce(small, service, { runId: 'run-2' })).error?.code).toBe('sync.lowDisk');
+    expect((await syncOnce(small, service, { syncId: 'run-2' })).error?.code).toBe('sync.lowDisk');
     expect(service.requests.length).toBe(length);
   },
 );
@@ -189,7 +189,7 @@ test('a long list that is here already is read on a disk with little room', asyn
   const { receipt } = await syncOnce(
     onDisk(store, () => 0),
     service,
-    { runId: 'run-2' },
+    { syncId: 'run-2' },
   );
   expect(receipt.outcome).toBe('complete');
 });
@@ -267,13 +267,13 @@ test('a sync that broke off goes on with the page that was in flight, under the 
   const service = createListService({ members: records(1, 5), claims: records(1, 50), maxPerPage: 10 });
   service.before = ({ kind, page }) =>
     kind === 'claims' && page >= 4 ? new DeskError('service.unreachable') : undefined;
-  const broken = await syncOnce(store, service, { runId: 'run-1' });
+  const broken = await syncOnce(store, service, { syncId: 'run-1' });
   expect(broken.error?.code).toBe('service.unreachable');
   expect(broken.receipt).toMatchObject({ outcome: 'failed', claims: 30, runId: 'run-1' });
 
   service.before = null;
   service.requests.length = 0;
-  const resumed = await syncOnce(store, service, { runId: 'run-2' });
+  const resumed = await syncOnce(store, service, { syncId: 'run-2' });
   expect(resumed.error).toBeNull();
   expect(service.requests[0]).toMatchObject({ kind: 'claims', page: 4 });
   expect(resumed.receipt).toMatchObject({ outcome: 'complete', claims: 50, runId: 'run-2', pages: 12 });
@@ -318,7 +318,7 @@ test('canceling keeps what had come and goes on later', async () => {
   expect(error?.code).toBe('sync.canceled');
   expect(receipt).toMatchObject({ outcome: 'canceled', errorCode: 'sync.canceled' });
   expect(receipt.claims).toBeGreaterThan(0);
-  expect(await store.read('readRun', null)).not.toBeNull();
+  expect(await store.read('readSyncState', null)).not.toBeNull();
   service.before = null;
   expect((await syncOnce(store, service)).receipt).toMatchObject({ outcome: 'complete', claims: 50 });
 });
@@ -388,7 +388,7 @@ test('however deep its records are, and whenever the service takes too long, the
       for (let run = 2; end.error !== null; run += 1) {
         expect(end.error.code).toBe('service.timeout');
         expect(run).toBeLessThan(30);
-        end = await syncOnce(store, service, { runId: `run-${run}` });
+        end = await syncOnce(store, service, { syncId: `run-${run}` });
       }
       const shallow = deep.filter(({ depth }) => depth <= 400).length;
       expect(end.receipt).toMatchObject({ claims: shallow, setAside: rows.length - shallow });
@@ -401,10 +401,10 @@ test('progress names its phases in order and never runs backwards within one', a
   const store = givenStore();
   const service = createListService({ members: records(1, 20), claims: records(1, 40), maxPerPage: 10 });
   const told: SyncProgress[] = [];
-  await syncOnce(store, service, { onProgress: (progress) => told.push(progress), runId: 'run-3' });
+  await syncOnce(store, service, { onProgress: (progress) => told.push(progress), syncId: 'run-3' });
   expect(told[0]?.phase).toBe('connecting');
   expect(told.at(-1)?.phase).toBe('proving');
-  expect(new Set(told.map(({ runId }) => runId))).toEqual(new Set(['run-3']));
+  expect(new Set(told.map(({ syncId }) => syncId))).toEqual(new Set(['run-3']));
 });
 
 test('every complete equals the service, whatever changed during the first read', async () => {

@@ -38,7 +38,7 @@ test.each([
   /** A complete sync: an accepted loss is one. */
   const sync = async (left: number): Promise<void> => {
     service.claims = service.claims.slice(0, left);
-    await syncOnce(store, service, { clock, runId: `run-${left}` });
+    await syncOnce(store, service, { clock, syncId: `run-${left}` });
     await handlers['sync:answerLoss']({ workspaceId, answer: 'accept' });
   };
   const readUnsettled = async () => (await handlers['sync:getStatus']({ workspaceId })).unsettled;

@@ -16,7 +16,7 @@ const check = (line: string): void => {
 
 test.each([
   ['key list', { words: ['key', 'list'], fewest: 0, most: 0, options: [] }],
-  ['sync changes [RUN]', { words: ['sync', 'changes'], fewest: 0, most: 1, options: [] }],
+  ['sync changes [SYNC]', { words: ['sync', 'changes'], fewest: 0, most: 1, options: [] }],
   ['review set ID… [--tag T]…', { words: ['review', 'set'], fewest: 1, most: Infinity, options: ['tag'] }],
   [
     'list members|claims\n[--totals | --group-by FIELD] [--out FILE|-]',

@@ -24,7 +24,7 @@ const idle = answerOf('sync:getStatus', {
 });
 const receipt = { ...(idle.lastReceipt as SyncReceipt), members: 1, dependents: 2, claims: 3, lines: 4 };
 const progress: SyncProgress = {
-  ...{ workspaceId: 'w', runId: 'r', phase: 'claims', pass: 1, read: 500, total: 2000 },
+  ...{ workspaceId: 'w', syncId: 'r', phase: 'claims', pass: 1, read: 500, total: 2000 },
   ...{ recordsPerSecond: 100, secondsLeft: 15 },
 };
 const failed = {

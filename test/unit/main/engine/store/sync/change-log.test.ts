@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../../src/main/engine/store/record/json.ts';
-import { maxChangesOfRun } from '../../../../../../src/main/engine/store/sync/change-log.ts';
+import { maxChangesOfSync } from '../../../../../../src/main/engine/store/sync/change-log.ts';
 import {
   diffRecords,
   maxFields,
@@ -12,19 +12,19 @@ import { anyClaim } from '../../../../../support/engine-records.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
 
-const source = (runId: string, keepsNew = true) => ({ changes: { runId, keepsNew } });
+const source = (syncId: string, keepsNew = true) => ({ changes: { syncId, keepsNew } });
 
 test('new, changed field by field, and what both come to within one sync', () => {
   const { ingest, read } = openTestStore();
   const changed = { id: 1, status: 'Processed', amount_paid: 12.5, type: { name: 'rx', type_id: 3 } };
   ingest('claims', [{ ...changed, status: 'In Process' }], source('run-0', false));
-  expect(read.listChanges({ runId: 'run-0', offset: 0, limit: 10 })).toMatchObject({
+  expect(read.listChanges({ syncId: 'run-0', offset: 0, limit: 10 })).toMatchObject({
     counts: { new: 1 },
     total: 0,
   });
   ingest('claims', [{ ...changed, amount_paid: null }, { id: 2 }], source('run-1'));
   ingest('claims', [changed, { id: 2, status: 'x' }], source('run-1'));
-  const { changes, counts, total } = read.listChanges({ runId: null, offset: 0, limit: 10 });
+  const { changes, counts, total } = read.listChanges({ syncId: null, offset: 0, limit: 10 });
   expect(total).toBe(2);
   expect(counts).toEqual({ new: 1, changed: 1, missing: 0, confirmed: 0, returned: 0 });
   expect(changes).toMatchObject([
@@ -43,14 +43,14 @@ test('the syncs that changed anything, newest first; the changes of one kind alo
   const { ingest, read } = openTestStore();
   ingest('claims', [{ id: 1, status: 'a' }], source('run-1', false));
   ingest('claims', [{ id: 1, status: 'b' }, { id: 2 }], source('run-2'));
-  const all = read.listChanges({ runId: null, offset: 0, limit: 10 });
-  expect(all.runs).toMatchObject([
-    { runId: 'run-2', counts: { new: 1, changed: 1 } },
-    { runId: 'run-1', counts: { new: 1, changed: 0 } },
+  const all = read.listChanges({ syncId: null, offset: 0, limit: 10 });
+  expect(all.syncs).toMatchObject([
+    { syncId: 'run-2', counts: { new: 1, changed: 1 } },
+    { syncId: 'run-1', counts: { new: 1, changed: 0 } },
   ]);
-  const changed = read.listChanges({ runId: null, change: 'changed', offset: 0, limit: 10 });
+  const changed = read.listChanges({ syncId: null, change: 'changed', offset: 0, limit: 10 });
   expect(changed).toMatchObject({ total: 1, changes: [{ id: 1, change: 'changed' }], counts: { new: 1 } });
-  expect(read.listChanges({ runId: 'run-1', change: 'new', offset: 0, limit: 10 })).toMatchObject({
+  expect(read.listChanges({ syncId: 'run-1', change: 'new', offset: 0, limit: 10 })).toMatchObject({
     total: 0,
     counts: { new: 1 },
   });
@@ -73,7 +73,7 @@ test('claims that one decided come first, then those of others, open ones, and m
   decide.run(1, 'you@example.com');
   decide.run(2, 'other@example.com');
   decide.run(3, 'you@example.com');
-  const { changes } = read.listChanges({ runId: 'run-2', offset: 0, limit: 10, person: 'you@example.com' });
+  const { changes } = read.listChanges({ syncId: 'run-2', offset: 0, limit: 10, person: 'you@example.com' });
   expect(changes.map(({ id, decidedBy }) => [id, decidedBy])).toEqual([
     [1, 'you@example.com'],
     [3, 'you@example.com'],
@@ -90,7 +90,7 @@ test('a record that changes and changes back within one sync did not change', ()
   ingest('claims', [{ id: 1, status: 'a' }]);
   ingest('claims', [{ id: 1, status: 'b' }], source('run-1'));
   ingest('claims', [{ id: 1, status: 'a' }], source('run-1'));
-  expect(read.listChanges({ runId: 'run-1', offset: 0, limit: 10 })).toMatchObject({
+  expect(read.listChanges({ syncId: 'run-1', offset: 0, limit: 10 })).toMatchObject({
     total: 0,
     counts: { changed: 0 },
   });
@@ -98,10 +98,10 @@ test('a record that changes and changes back within one sync did not change', ()
 
 test('beyond the limit changes are counted and not recorded singly', () => {
   const { ingest, read } = openTestStore();
-  const many = Array.from({ length: maxChangesOfRun + 5 }, (_none, index) => ({ id: index + 1 }));
+  const many = Array.from({ length: maxChangesOfSync + 5 }, (_none, index) => ({ id: index + 1 }));
   ingest('claims', many, source('run-1'));
-  const { total, counts } = read.listChanges({ runId: 'run-1', offset: 0, limit: 1 });
-  expect([total, counts.new]).toEqual([maxChangesOfRun, maxChangesOfRun + 5]);
+  const { total, counts } = read.listChanges({ syncId: 'run-1', offset: 0, limit: 1 });
+  expect([total, counts.new]).toEqual([maxChangesOfSync, maxChangesOfSync + 5]);
 });
 
 test('an interrupted sync’s changes belong to the run that goes on', () => {
@@ -109,11 +109,11 @@ test('an interrupted sync’s changes belong to the run that goes on', () => {
   ingest('claims', [{ id: 1 }], source('run-1'));
   write.renameChanges({ from: 'run-1', to: 'run-2' });
   ingest('claims', [{ id: 2 }], source('run-2'));
-  expect(read.listChanges({ runId: 'run-2', offset: 0, limit: 10 })).toMatchObject({
+  expect(read.listChanges({ syncId: 'run-2', offset: 0, limit: 10 })).toMatchObject({
     total: 2,
     counts: { new: 2 },
   });
-  expect(read.readChangeCounts({ runId: 'run-1' }).new).toBe(0);
+  expect(read.readChangeCounts({ syncId: 'run-1' }).new).toBe(0);
 });
 
 test('a change that fails with its page leaves nothing', () => {
@@ -121,7 +121,7 @@ test('a change that fails with its page leaves nothing', () => {
   database.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON claims WHEN NEW.id=3
     BEGIN SELECT RAISE(ABORT, 'on purpose'); END`);
   expect(() => ingest('claims', [{ id: 1 }, { id: 3 }], source('run-1'))).toThrow();
-  expect(read.listChanges({ runId: 'run-1', offset: 0, limit: 10 })).toMatchObject({
+  expect(read.listChanges({ syncId: 'run-1', offset: 0, limit: 10 })).toMatchObject({
     total: 0,
     counts: { new: 0 },
   });

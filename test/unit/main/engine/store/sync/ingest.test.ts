@@ -150,8 +150,8 @@ test('a record marked gone is back when it is seen again, unchanged as it is', (
   write.beginPass(beginRun());
   ingest('claims', [{ id: 2 }], { isPartOfPass: true });
   expect(write.countUnseen({ kind: 'claims', pass: 1 })).toEqual({ here: 2, unseen: 1 });
-  const changes = { runId: 'run-1', keepsNew: true };
-  expect(write.settleMissing({ kind: 'claims', pass: 1, at: '2026-02-01T00:00:00.000Z', changes })).toBe(1);
+  const changes = { syncId: 'run-1', keepsNew: true };
+  expect(write.markMissing({ kind: 'claims', pass: 1, at: '2026-02-01T00:00:00.000Z', changes })).toBe(1);
   expect(read.countRecords(null).claims).toBe(1);
   expect(ingest('claims', [{ id: 1 }])).toMatchObject({ added: 0, changed: 1 });
   expect(read.countRecords(null).claims).toBe(2);
@@ -173,14 +173,14 @@ test('rows and position are written together: a page that fails leaves neither',
   ];
   expect(() => ingest('claims', withNewObjects, { isPartOfPass: true, page: 2 })).toThrow('on purpose');
   expect(read.countRecords(null).claims).toBe(1);
-  expect(read.readRun(null)?.nextPage).toBe(2);
+  expect(read.readSyncState(null)?.nextPage).toBe(2);
   expect(database.prepare('SELECT count(*) FROM policy_holders').pluck().get()).toBe(0);
 
   // The objects of the failed page are made again, not remembered by IDs that were rolled back.
   database.exec('DROP TRIGGER fail');
   ingest('claims', withNewObjects, { isPartOfPass: true, page: 2 });
   expect(database.pragma('foreign_key_check')).toEqual([]);
-  expect(read.readRun(null)?.nextPage).toBe(3);
+  expect(read.readSyncState(null)?.nextPage).toBe(3);
 });
 
 test('after a page that failed, every shared object and shape is right', () => {
@@ -207,7 +207,7 @@ test('a narrow fetch leaves the position and what the pass has seen alone', () =
   const before = write.digestPass({ kind: 'claims', pass: 1 });
   ingest('claims', [{ id: 2 }], { isPartOfPass: false, page: 9 });
   expect(write.digestPass({ kind: 'claims', pass: 1 })).toEqual(before);
-  expect(read.readRun(null)?.nextPage).toBe(2);
+  expect(read.readSyncState(null)?.nextPage).toBe(2);
 });
 
 test('what a killed pass had learnt of the total is known to the one that goes on', () => {
@@ -218,13 +218,13 @@ test('what a killed pass had learnt of the total is known to the one that goes o
     ingest('claims', body, { isPartOfPass: true, page: number });
   };
   page(1, 100);
-  expect(read.readRun(null)).toMatchObject({ nextPage: 2, total: 100, isSteady: true, pages: 1 });
+  expect(read.readSyncState(null)).toMatchObject({ nextPage: 2, total: 100, isSteady: true, pages: 1 });
   page(2, 100);
-  expect(read.readRun(null)).toMatchObject({ nextPage: 3, total: 100, isSteady: true, pages: 2 });
+  expect(read.readSyncState(null)).toMatchObject({ nextPage: 3, total: 100, isSteady: true, pages: 2 });
   page(3, 101);
-  expect(read.readRun(null)).toMatchObject({ nextPage: 4, total: 101, isSteady: false, pages: 3 });
+  expect(read.readSyncState(null)).toMatchObject({ nextPage: 4, total: 101, isSteady: false, pages: 3 });
   page(4, 101);
-  expect(read.readRun(null)).toMatchObject({ nextPage: 5, total: 101, isSteady: false, pages: 4 });
+  expect(read.readSyncState(null)).toMatchObject({ nextPage: 5, total: 101, isSteady: false, pages: 4 });
 });
 
 test('two lists of one page size are told apart by the digest of their pass', () => {

@@ -183,23 +183,23 @@ describe('after a sync', () => {
 
   it('the duplicates of one sync count together, in whatever parts it is looked at, and against that sync', () => {
     const store = openTestStore();
-    const inRun = (runId: string, data: readonly unknown[]): void => {
-      store.ingest('claims', data, { changes: { runId, keepsNew: true } });
+    const inSync = (syncId: string, data: readonly unknown[]): void => {
+      store.ingest('claims', data, { changes: { syncId, keepsNew: true } });
       settle(store);
     };
     const ofFeed = (): unknown =>
       store.database.prepare('SELECT count(*) FROM duplicate_pairs WHERE is_of_feed=1').pluck().get();
-    inRun('first', families(100_000, 1_500, 1));
-    inRun('second', families(200_000, 20, 2));
+    inSync('first', families(100_000, 1_500, 1));
+    inSync('second', families(200_000, 20, 2));
     expect(readFeedWarning(store.database)).toBeNull();
-    inRun('second', families(300_000, 20, 2));
+    inSync('second', families(300_000, 20, 2));
     expect(readFeedWarning(store.database)).toEqual({ at, claims: 80, duplicates: 80 });
     expect(ofFeed()).toBe(40);
     // The share falls below 5 % by what the same sync brings later, and is no concern of the next sync.
-    inRun('second', families(400_000, 1_700, 1));
+    inSync('second', families(400_000, 1_700, 1));
     expect(readFeedWarning(store.database)).toBeNull();
-    inRun('third', families(500_000, 30, 2));
-    inRun('fourth', families(600_000, 200, 1));
+    inSync('third', families(500_000, 30, 2));
+    inSync('fourth', families(600_000, 200, 1));
     expect(readFeedWarning(store.database)).toEqual({ at, claims: 60, duplicates: 60 });
     expect(ofFeed()).toBe(30);
   });

@@ -303,7 +303,7 @@ describe('a group of equal claims', () => {
   it('of a feed with a fault is told by the warning and named so, also where a later sync brings one more', () => {
     const store = openWith(60);
     expect(payable(store)['60']).toBe('Many in one sync 20');
-    store.ingest('claims', [claimOf(61)], { changes: { runId: 'next', keepsNew: true } });
+    store.ingest('claims', [claimOf(61)], { changes: { syncId: 'next', keepsNew: true } });
     settleStore(store, today);
     expect(payable(store)['61']).toBe('Many in one sync 20');
     const counts = store.read.readWorklistCounts({});
