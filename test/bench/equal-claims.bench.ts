@@ -48,10 +48,10 @@ const claimOf = (id: number, more: Record<string, unknown>): Record<string, unkn
   ...more,
 });
 
-async function settle(store: Store): Promise<void> {
+async function update(store: Store): Promise<void> {
   let findings = await store.read('lookForDuplicates', null);
   if (findings === 'firstRead') throw new Error('no indexes');
-  while (await store.write('settleClaims', { ...rules, findings })) findings = null;
+  while (await store.write('updateFacts', { ...rules, findings })) findings = null;
 }
 
 async function time(run: () => Promise<unknown>): Promise<number> {
@@ -91,7 +91,7 @@ async function measure(kind: string, count: number): Promise<Measured> {
   const store = await openStore({ filePath, key: Buffer.from(key), isReadOnly: false, readers: 1 });
   // The threads load and compile some code once, which is not measured.
   ingest([claimOf(1_000_001, {}), claimOf(1_000_002, {})]);
-  await settle(store);
+  await update(store);
   for (let from = 1; from <= count; from += 500)
     ingest(
       Array.from({ length: Math.min(500, count - from + 1) }, (_none, at) =>
@@ -100,7 +100,7 @@ async function measure(kind: string, count: number): Promise<Measured> {
     );
   const before = process.resourceUsage().maxRSS;
   const usedBefore = process.cpuUsage();
-  const allMs = await time(() => settle(store));
+  const allMs = await time(() => update(store));
   const used = process.cpuUsage(usedBefore);
   const processorMs = Math.round((used.user + used.system) / 1000);
   const memoryMb = Math.round((process.resourceUsage().maxRSS - before) / 1024);
@@ -117,12 +117,12 @@ async function measure(kind: string, count: number): Promise<Measured> {
     decisions.push(
       await time(async () => {
         await store.write('applyReviews', { rows: [row], mark: null, isFirst: false });
-        await settle(store);
+        await update(store);
       }),
     );
   }
   ingest([claimOf(count + 1, make(count + 1))]);
-  const syncMs = await time(() => settle(store));
+  const syncMs = await time(() => update(store));
   await store.close();
   connection.close();
   rmSync(folder, { recursive: true, force: true });

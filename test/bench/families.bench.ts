@@ -49,7 +49,7 @@ async function update(of: Store, rules: FactRules): Promise<void> {
   const found = await of.read('lookForDuplicates', null);
   if (found === 'firstRead') throw new Error('no indexes');
   let findings = found;
-  while (await of.write('settleClaims', { ...rules, today, at: `${today}T12:00:00.000Z`, findings }))
+  while (await of.write('updateFacts', { ...rules, today, at: `${today}T12:00:00.000Z`, findings }))
     findings = null;
 }
 await store.write('writeReviewPeriod', { from: '2026-01-01', on: null });

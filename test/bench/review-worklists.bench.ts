@@ -48,7 +48,7 @@ async function update(of: Store): Promise<number> {
   if (found === 'firstRead') throw new Error('no indexes');
   let findings = found;
   let steps = 1;
-  while (await of.write('settleClaims', { ...rules, at: '2026-11-20T12:00:00.000Z', findings })) {
+  while (await of.write('updateFacts', { ...rules, at: '2026-11-20T12:00:00.000Z', findings })) {
     findings = null;
     steps += 1;
   }
@@ -148,7 +148,7 @@ try {
     days.push(
       await time(async () => {
         while (
-          await store.write('settleClaims', {
+          await store.write('updateFacts', {
             ...rules,
             today,
             at: '2026-11-20T12:00:00.000Z',

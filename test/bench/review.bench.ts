@@ -111,7 +111,7 @@ async function timeRun(): Promise<void> {
 }
 
 try {
-  await reviews.settleOnce(workspaceId);
+  await reviews.updateOnce(workspaceId);
   const filling: number[] = [];
   for (let from = 0; from < reviewed; from += bulk)
     filling.push(await time(() => actOnList(ids.slice(from, from + bulk), from / bulk)));
@@ -170,7 +170,7 @@ try {
 
   await timeRun();
 
-  const after = await time(() => reviews.settleAfterSync(workspaceId));
+  const after = await time(() => reviews.updateAfterSync(workspaceId));
   tell('What a sync without changes leaves to do', after, 'ms', 'once');
   const state = (value: string) => ({
     entity: 'claims' as const,
@@ -186,7 +186,7 @@ try {
   const rows = openRecords(filePath, key);
   rows.prepare("DELETE FROM sync_state WHERE name='reviews'").run();
   rows.close();
-  const rebuilt = await time(() => createReviews(ports).settleOnce(workspaceId));
+  const rebuilt = await time(() => createReviews(ports).updateOnce(workspaceId));
   tell('All reviews made again', rebuilt, 'ms', `once; ${many(reviewed)} reviewed`);
   let bytes = 0;
   const exportMs = await time(() =>

@@ -61,7 +61,7 @@ const ports: ReviewPorts = {
 const reviews = createReviews(ports);
 const worklists = createWorklists({
   ...ports,
-  settleReviews: reviews.settleOnce,
+  updateReviews: reviews.updateOnce,
   onFailed: (thrown) => {
     throw thrown;
   },
@@ -88,7 +88,7 @@ async function timeSyncs(before: () => void = () => undefined) {
     const began = process.cpuUsage();
     taken.push(
       await time(async () => {
-        await reviews.settleAfterSync(workspaceId);
+        await reviews.updateAfterSync(workspaceId);
         await worklists.update(workspaceId);
         await reviews.decideByRules(workspaceId);
         await worklists.update(workspaceId);

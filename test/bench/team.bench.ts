@@ -58,10 +58,10 @@ await ben.advanceJoin();
 await approve(ana.ports, session, { computer: ben.computer });
 
 let seen: (() => void) | null = null;
-const { settle } = ben.ports;
+const { updateReviews } = ben.ports;
 Object.assign(ben.ports, {
-  settle: async (id: string) => {
-    await settle(id);
+  updateReviews: async (id: string) => {
+    await updateReviews(id);
     seen?.();
   },
 });

@@ -2,8 +2,8 @@ import { defaultSettings } from '../../src/contract/settings.ts';
 import type { Decision } from '../../src/rules/review/decision.ts';
 import { openComputer, workspaceId } from './review-computer.ts';
 import { decisionOf } from './review-files.ts';
-import { settleStore, usualRules } from './settle-store.ts';
 import { makeTempFolder } from './temp-profile.ts';
+import { updateStore, usualRules } from './update-store.ts';
 
 const service = 'https://claims.example.com';
 const ana = { id: 70, first_name: 'Ana', last_name: 'Cole', employer: { id: 7, name: 'Acme' } };
@@ -36,9 +36,9 @@ export function openRuns() {
   const one = openComputer(makeTempFolder(), 'ada', clock, clock.now, undefined, undefined, getSettings);
   const { reviews, opened } = one;
   opened.ingest('members', [ana]);
-  const settle = async () => {
-    await reviews.settleAfterSync(workspaceId);
-    settleStore(opened, '2026-03-01', { ...usualRules, service });
+  const update = async () => {
+    await reviews.updateAfterSync(workspaceId);
+    updateStore(opened, '2026-03-01', { ...usualRules, service });
   };
   const decide = (claimId: number, outcome: Decision['outcome']) =>
     reviews.act(workspaceId, { claimIds: [claimId] }, decisionOf(outcome as never));
@@ -51,10 +51,10 @@ export function openRuns() {
   const record = (runId: string) =>
     reviews.stepRun(workspaceId, runId, { kind: 'record', day: '2026-03-02' });
   return {
-    ...{ one, reviews, settle, decide, make, send, record },
+    ...{ one, reviews, update, decide, make, send, record },
     async arrive(...claims: object[]) {
       opened.ingest('claims', claims);
-      await settle();
+      await update();
     },
     /** Sends what differs and is told that it is paid. The claim and amount of each row of the run. */
     async sendAll() {
@@ -62,7 +62,7 @@ export function openRuns() {
       await send(runId);
       const { rows } = await reviews.readRun(workspaceId, runId);
       await record(runId);
-      await settle();
+      await update();
       return rows.map(({ claimId, amount }) => [claimId, amount / 10_000]);
     },
     close: () => {

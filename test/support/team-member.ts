@@ -207,9 +207,9 @@ function openParts(
     backups: { keepRemoved: (_removed, act) => act() },
     onChanged: () => undefined,
     onLeases: () => undefined,
-    async settle(id) {
+    async updateReviews(id) {
       network.step?.();
-      await reviews.settleAfterSync(id);
+      await reviews.updateAfterSync(id);
       network.step?.();
     },
     onFailed: (thrown) => void failures.push(thrown),

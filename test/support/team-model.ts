@@ -28,7 +28,6 @@ import { foldMembers } from './fold-members.ts';
 import { madeLetter } from './made-letter.ts';
 import { exchangeNonces, rollBack } from './open-team.ts';
 import { workspaceId } from './review-computer.ts';
-import { settleStore } from './settle-store.ts';
 import { type Member, openMember } from './team-member.ts';
 import {
   describeClaim,
@@ -47,6 +46,7 @@ import {
   stepOfVersions,
   versionOf,
 } from './team-model-versions.ts';
+import { updateStore } from './update-store.ts';
 
 const claimIds = [1, 2, 3];
 /** Who is in the team from the start; the others join in the middle. */
@@ -266,7 +266,7 @@ async function sync({ service, versions, clock }: Model, { name, opened, reviews
   );
   opened.write.markClaimsRead(new Date(clock.trueMs).toISOString());
   versions.set(name, new Map([...service].map(([id, { version }]) => [id, version])));
-  await reviews.settleAfterSync(workspaceId);
+  await reviews.updateAfterSync(workspaceId);
 }
 
 async function admit({ members, openNamed }: Model, name: string): Promise<void> {
@@ -657,7 +657,7 @@ const today = '2026-03-02';
 /** Checks that all computers, once they have the newest records, have the same worklists. */
 function expectSameLists({ members }: Model, present: (member: Member) => boolean): void {
   const listsOf = ({ opened }: Member) => {
-    settleStore(opened, today);
+    updateStore(opened, today);
     return worklistIds.map((id) => [id, [...opened.list(worklistQuery(id))].sort((a, b) => a - b)]);
   };
   const lists = [...members.values()].filter(present).map(listsOf);

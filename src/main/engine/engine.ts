@@ -94,7 +94,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const connect = createConnectHandlers(state);
   const worklists = createWorklists({
     ...shared,
-    settleReviews: reviews.settleOnce,
+    updateReviews: reviews.updateOnce,
     onFailed,
   });
   const worklistPorts = {
@@ -106,8 +106,8 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     listPeople: (workspaceId: string) => team.listPeople(workspaceId),
     listConnections: connect.readConnections,
   };
-  const { settleAfterSync, decideByRules } = reviews;
-  const sync = createSyncHandlers(state, { wrote: settleAfterSync, completed: decideByRules });
+  const { updateAfterSync, decideByRules } = reviews;
+  const sync = createSyncHandlers(state, { wrote: updateAfterSync, completed: decideByRules });
   const exports = createExportHandlers(state, lists, reviews);
   /** Ends work on the records but the team's, which removes them. */
   const stopOther = async (workspaceId: string): Promise<void> => {
@@ -128,7 +128,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
       random: ports.random ?? Math.random,
       onChanged: (workspaceId) => emit({ name: 'team:changed', payload: { workspaceId } }),
       onLeases: (workspaceId) => emit({ name: 'leases:changed', payload: { workspaceId } }),
-      settle: reviews.settleAfterSync,
+      updateReviews: reviews.updateAfterSync,
       removeHere: (request) =>
         removeForTeam({ state, stopWork: stopOther, checkConnect: connect.checkFile }, request),
       onFailed,
@@ -278,7 +278,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const onFailed = (thrown: unknown): void => logFailure(ports.log, 'store.auditFailed', thrown);
   // Spellings are stored as a view, and lists show names by them.
   listeners.add(({ name, payload }) => {
-    if (name === 'views:changed') parts.reviews.settleSpellings(payload.workspaceId).catch(onFailed);
+    if (name === 'views:changed') parts.reviews.updateSpellings(payload.workspaceId).catch(onFailed);
   });
   const auditTrim = createAuditTrim({ isClockConfirmed, trim: audit.trim, onFailed });
   listeners.add(auditTrim.onEvent);

@@ -118,7 +118,7 @@ export function recover(
     const key = await tries.guard(() => unwrapByRecoveryCode(file, code));
     const wrap = await wrapByPassphrase(key, file.id, passphrase, ports.scryptCost);
     await changeHead(profileKey, key, { inKeychain: false, passphrase: wrap }, { passphrase });
-    await tries.settle();
+    await tries.forgive();
     profileKey.isPassphraseShort = false;
     profileKey.held = key;
   });

@@ -43,7 +43,7 @@ async function tryPassphrase(
   if (passphrase === null) throw new DeskError('vault.passphraseNeeded');
   try {
     const key = await tries.guard(() => unwrapByPassphrase(file, passphrase));
-    await tries.settle();
+    await tries.forgive();
     profileKey.isPassphraseShort = passphrase.length < minPassphraseLength;
     profileKey.refused = null;
     return key;

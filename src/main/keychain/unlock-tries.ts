@@ -108,7 +108,7 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
       }
     },
     /** Called after a successful unlock: the next failed attempts are not delayed again at once. */
-    async settle(): Promise<void> {
+    async forgive(): Promise<void> {
       const tries = await read();
       if (tries === null || tries.settled === tries.count) return;
       await write({ ...tries, settled: tries.count }).catch(() => undefined);

@@ -137,7 +137,7 @@ export async function resumeRotations(rotations: Rotations, space: Space): Promi
 }
 
 /** Ends the rotation of a removed workspace. */
-export async function settleRotation(rotations: Rotations, space: Space, workspaceId: string): Promise<void> {
+export async function endRotation(rotations: Rotations, space: Space, workspaceId: string): Promise<void> {
   await alone(rotations, workspaceId, async () => {
     const rotation = await space.journal.find(workspaceId);
     if (rotation !== null) await runRotation(portsOf(rotations, space), rotation.id);

@@ -11,7 +11,7 @@ import {
 import { listKeys, removeWorkspace, type Space } from '../desk/spaces.ts';
 import { isTypedName, needsTypedName } from '../keys/last-key.ts';
 import { DeskError } from '../lib/errors.ts';
-import { type Rotations, settleRotation } from '../rotation/rotation-runner.ts';
+import { endRotation, type Rotations } from '../rotation/rotation-runner.ts';
 import { normalizeBaseUrl } from './workspace-address.ts';
 
 /** Answers the procedures about workspaces: those of the profile, and the sample's while it is open. */
@@ -74,7 +74,7 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
         },
       });
       // A running rotation ends; a key that was made for it and is not used yet is removed.
-      await settleRotation(rotations, space, workspaceId);
+      await endRotation(rotations, space, workspaceId);
       const removedKeyIds: string[] = [];
       if (keyId !== null && (await space.book.list()).every((other) => other.keyId !== keyId)) {
         space.signer.forget(keyId);

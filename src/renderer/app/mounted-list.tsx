@@ -43,9 +43,9 @@ export function usePathOnScreen(): string {
       return last?.status === 'success' ? last.pathname : null;
     },
   });
-  const [settled, setSettled] = useState('');
-  if (matched !== null && matched !== settled) setSettled(matched);
-  return matched ?? settled;
+  const [last, setLast] = useState('');
+  if (matched !== null && matched !== last) setLast(matched);
+  return matched ?? last;
 }
 
 /**

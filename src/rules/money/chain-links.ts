@@ -115,7 +115,7 @@ interface Work {
   readonly links: Link[];
   readonly relationOf: (a: number, b: number) => JudgedRelation | undefined;
   /** Claims that are a reversal or are reversed by one. */
-  readonly settled: Set<number>;
+  readonly reversed: Set<number>;
   /** How many claims have a number without its suffix. */
   readonly sizes: ReadonlyMap<string, number>;
   compared: number;
@@ -132,11 +132,12 @@ function linkMirrors(work: Work, claims: readonly Known[], judged: readonly Judg
   for (const { claimId, otherClaimId, relation } of judged) {
     const [from, to] = [work.byId.get(claimId), work.byId.get(otherClaimId)];
     if (relation !== 'replaces' || from === undefined || to === undefined) continue;
-    if (!isNegative(from) || isNegative(to) || work.settled.has(from.id) || work.settled.has(to.id)) continue;
+    if (!isNegative(from) || isNegative(to) || work.reversed.has(from.id) || work.reversed.has(to.id))
+      continue;
     link(work, 'takesBack', from, to);
-    work.settled.add(from.id).add(to.id);
+    work.reversed.add(from.id).add(to.id);
   }
-  const isWanted = (claim: Known): boolean => (claim.billed ?? 0) !== 0 && !work.settled.has(claim.id);
+  const isWanted = (claim: Known): boolean => (claim.billed ?? 0) !== 0 && !work.reversed.has(claim.id);
   const buckets = Map.groupBy(claims.filter(isWanted), mirrorKeyOf);
   for (const bucket of buckets.values()) {
     const reversals = bucket.filter((claim) => isNegative(claim) && isInEffect(claim)).sort(byAge);
@@ -149,8 +150,8 @@ function linkMirrors(work: Work, claims: readonly Known[], judged: readonly Judg
       free.splice(at, 1);
       const isDone = reversal.progress === 'approved';
       link(work, isDone ? 'takesBack' : 'inProcess', reversal, original);
-      work.settled.add(reversal.id);
-      if (isDone) work.settled.add(original.id);
+      work.reversed.add(reversal.id);
+      if (isDone) work.reversed.add(original.id);
     }
   }
 }
@@ -220,13 +221,13 @@ function linkNumber(work: Work, claims: readonly Known[]): void {
       if (!mayRelate(older, newer)) continue;
       const relation = relate(older, newer, hasSameLines);
       // The lines of a reversed claim no longer count.
-      const isSettled = work.settled.has(older.id) || work.settled.has(newer.id);
+      const isReversed = work.reversed.has(older.id) || work.reversed.has(newer.id);
       if (relation === 'corrects') corrections.push({ older, newer });
-      else if (relation === 'unclear' && !isSettled) link(work, 'unclear', newer, older);
+      else if (relation === 'unclear' && !isReversed) link(work, 'unclear', newer, older);
     }
   linkCorrections(work, corrections);
   for (const reversal of claims)
-    if (isNegative(reversal) && !work.settled.has(reversal.id))
+    if (isNegative(reversal) && !work.reversed.has(reversal.id))
       linkOrphan(
         work,
         reversal,
@@ -236,7 +237,7 @@ function linkNumber(work: Work, claims: readonly Known[]): void {
 
 /** Links claims with the newest one that corrects them. */
 function linkCorrections(work: Work, corrections: readonly { older: Known; newer: Known }[]): void {
-  const takenBack = (claim: Known): boolean => work.settled.has(claim.id);
+  const takenBack = (claim: Known): boolean => work.reversed.has(claim.id);
   const held = new Set<number>();
   const ofOlder = Map.groupBy(corrections, ({ older }) => older);
   for (const [older, all] of ofOlder) {
@@ -289,7 +290,7 @@ function linkJudged(work: Work, { claimId, otherClaimId, relation }: JudgedRelat
 }
 
 /** Two claims need no distinction where one of them is replaced by a third. */
-function dropSettled(links: readonly Link[]): Link[] {
+function dropDecided(links: readonly Link[]): Link[] {
   const replaced = new Set(links.flatMap(({ kind, to }) => (kind === 'replaces' ? [to] : [])));
   return links.filter(
     ({ kind, from, to }) => kind !== 'unclear' || !(replaced.has(from) || replaced.has(to)),
@@ -310,12 +311,12 @@ export function findLinks(
     byId: new Map(knownClaims.map((claim) => [claim.id, claim])),
     links: [],
     relationOf: (a, b) => relations.get(pairKey(a, b)),
-    settled: new Set(),
+    reversed: new Set(),
     sizes: new Map([...numbers].map(([base, some]) => [base ?? '', some.length])),
     compared: 0,
   };
   linkMirrors(work, knownClaims, judged);
   for (const [base, some] of numbers)
     if (base !== undefined && some.length > 1 && some.length <= maxOfNumber) linkNumber(work, some);
-  return { links: dropSettled(work.links), compared: work.compared };
+  return { links: dropDecided(work.links), compared: work.compared };
 }

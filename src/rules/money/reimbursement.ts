@@ -24,10 +24,10 @@ export const signOf = (kind: PaymentKind): 1 | 0 | -1 =>
   kind === 'reimbursed' || kind === 'matchedToCard' ? 1 : kind === 'writtenOff' ? 0 : -1;
 
 /**
- * Whether a payment settles what is owed back without money that moves, so that it can't be more than that.
- * @example settlesOwed('writtenOff') // true
+ * Whether a payment reduces what is owed back without moving money, so that it can't be more than that.
+ * @example reducesOwed('writtenOff') // true
  */
-export const settlesOwed = (kind: PaymentKind): boolean => kind === 'offset' || kind === 'writtenOff';
+export const reducesOwed = (kind: PaymentKind): boolean => kind === 'offset' || kind === 'writtenOff';
 
 /** The parts of patient responsibility that an account may reimburse. */
 export const eligibleParts = ['deductible', 'coinsurance', 'copay'] as const;

@@ -50,11 +50,11 @@ const isTakenBack = (payment: PaymentKind): boolean => signOf(payment) !== 1;
 /**
  * The payments for a claim that were recorded on two computers without having seen the other's, or that are equal, and the amount
  * that was paid more than once by them. Null where there are none, or an author who had seen them said which count
- * (`settled`) or recorded that as much was repaid.
+ * (`answers`) or recorded that as much was repaid.
  */
 function findPaidTwice(
   payments: readonly MadePayment[],
-  settled: readonly PlacedEvent[],
+  answers: readonly PlacedEvent[],
 ): { readonly stake: number; readonly paymentIds: string[] } | null {
   const paidTwice = new Set<MadePayment>();
   for (const [index, payment] of payments.entries()) {
@@ -69,10 +69,10 @@ function findPaidTwice(
       if (!isEqual && !areConcurrent(payment, other)) continue;
       const hasSeenBoth = (later: PlacedEvent): boolean => hasSeen(later, payment) && hasSeen(later, other);
       const atStake = Math.min(payment.amount, other.amount);
-      const isSettled =
-        settled.some(hasSeenBoth) ||
+      const isAnswered =
+        answers.some(hasSeenBoth) ||
         payments.some((back) => isTakenBack(back.payment) && back.amount >= atStake && hasSeenBoth(back));
-      if (!isSettled) paidTwice.add(payment).add(other);
+      if (!isAnswered) paidTwice.add(payment).add(other);
     }
   }
   if (paidTwice.size === 0) return null;
@@ -97,7 +97,7 @@ interface ClaimEvent extends Pick<PlacedEvent, 'at'> {
 /** Collects, of the events of a claim in their order, what two people may have done at the same time. */
 export function createTwiceFold() {
   const decisions: MadeDecision[] = [];
-  const settled: PlacedEvent[] = [];
+  const answers: PlacedEvent[] = [];
   const placed = new Map<string, PlacedEvent>();
   return {
     /** `made`: what the event decides; null: nothing. */
@@ -107,7 +107,7 @@ export function createTwiceFold() {
       const placedEvent = { at, place, order: placed.size };
       placed.set(id, placedEvent);
       if (made !== null) decisions.push({ id, author, ...placedEvent, ...made });
-      if (fact.kind === 'settlePayments') settled.push(placedEvent);
+      if (fact.kind === 'settlePayments') answers.push(placedEvent);
     },
     find(payments: FoldedReview['payments']): Pick<FoldedReview, 'decidedTwice' | 'paidTwice'> {
       if (placed.size === 0) return { decidedTwice: [], paidTwice: null };
@@ -123,7 +123,7 @@ export function createTwiceFold() {
           decision,
           eligible: decision.outcome === 'partlyEligible' ? (amounts?.eligible ?? null) : null,
         })),
-        paidTwice: findPaidTwice(ofTeam, settled),
+        paidTwice: findPaidTwice(ofTeam, answers),
       };
     },
   };

@@ -125,13 +125,13 @@ export class Validations {
     task.dueMs = isAtItsEnd
       ? Number.POSITIVE_INFINITY
       : fromMs + (isWaiting(next.state) ? sessionMs : stepMs);
-    if (isTerminal(next.state)) this.settle(task, next.problem);
-    else if (isAtRest(next) && next.plan.rest === 'told') this.settle(task, problemAtRest(next));
+    if (isTerminal(next.state)) this.finish(task, next.problem);
+    else if (isAtRest(next) && next.plan.rest === 'told') this.finish(task, problemAtRest(next));
     for (const listener of [...(this.listeners.get(task.id) ?? [])]) listener(next);
   }
 
   /** Applies the end of a validation to its connection, unless a newer one is running. */
-  private settle({ id, connection, validation }: Task, problem: string | null): void {
+  private finish({ id, connection, validation }: Task, problem: string | null): void {
     if (connection.taskId !== id) return;
     connection.taskId = null;
     const isAccepted = validation.plan.outcome === 'valid' && validation.state !== 'FAILURE';

@@ -52,7 +52,7 @@ function forgetPeak(): void {
 
 async function follow(number: number): Promise<void> {
   const endThreads = await startThreads(member);
-  const { settle } = member.ports;
+  const { updateReviews } = member.ports;
   const session = await member.sessionOf();
   const { state } = session.log;
   const countReviews = member.opened.readerConnection.prepare('SELECT count(*) FROM claim_reviews').pluck();
@@ -66,8 +66,8 @@ async function follow(number: number): Promise<void> {
   });
   const listed = new Promise<number>((resolve) => {
     Object.assign(member.ports, {
-      settle: async (id: string) => {
-        await settle(id);
+      updateReviews: async (id: string) => {
+        await updateReviews(id);
         if (state.position.number >= number && countReviews.get() === claimIds.length) resolve(Date.now());
       },
     });

@@ -11,7 +11,7 @@ import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
 import type { ReviewedValues } from '../../../src/rules/review/reviewed-values.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { fuzzRuns, seedFrom } from '../../support/seeds.ts';
-import { settleStore } from '../../support/settle-store.ts';
+import { updateStore } from '../../support/update-store.ts';
 
 /**
  * Rules against a plain model: random rules, claims, decisions, syncs, undos, and restarts. No claim is decided that its rule's
@@ -168,7 +168,7 @@ async function run(steps: readonly Step[]): Promise<void> {
       getSettings: async () => settings,
       readRules: async () => inOrder(),
       updateFacts: async () =>
-        settleStore(opened, today, { ...factRulesOf(settings), proposing: proposing() }),
+        updateStore(opened, today, { ...factRulesOf(settings), proposing: proposing() }),
       readSnapshot: () => Promise.reject(new Error('no list')),
       signer: {} as never,
     });
@@ -181,9 +181,9 @@ async function run(steps: readonly Step[]): Promise<void> {
     unread.add(id);
   }
   let versions = 100;
-  const settleAll = async (): Promise<void> => {
-    await reviews.settleAfterSync(workspaceId);
-    settleStore(opened, today, { ...factRulesOf(settings), proposing: proposing() });
+  const updateAll = async (): Promise<void> => {
+    await reviews.updateAfterSync(workspaceId);
+    updateStore(opened, today, { ...factRulesOf(settings), proposing: proposing() });
   };
   const sync = async (): Promise<void> => {
     opened.ingest(
@@ -191,7 +191,7 @@ async function run(steps: readonly Step[]): Promise<void> {
       [...unread].map((id) => toRecord(id, claims.get(id) as Claim)),
     );
     unread.clear();
-    await settleAll();
+    await updateAll();
   };
   const foldOf = (id: number) => operations.foldReviews({ workspaceId, claimIds: [id] })[0];
   const act = (id: number, given: Parameters<typeof reviews.act>[2]) =>
@@ -214,7 +214,7 @@ async function run(steps: readonly Step[]): Promise<void> {
       nowMs += 1_000;
       if (one.kind === 'rule') {
         rules.set(one.at, toRule(one, (rules.get(one.at)?.version ?? 0) + 1));
-        await settleAll();
+        await updateAll();
       } else if (one.kind === 'change') {
         const { kind: _kind, claim: id, ...values } = one;
         claims.set(id, { ...values, version: versions++ });

@@ -226,11 +226,11 @@ test('what a rule did on another computer counts once the team’s rule says the
     detail: { rule: { ...mark, act: { ...mark.act, outcome: 'notEligible' } as typeof mark.act } },
   });
   const foldOf = (claimId: number) => operations.foldReviews({ workspaceId, claimIds: [claimId] })[0];
-  await reviews.settleAfterSync(workspaceId);
+  await reviews.updateAfterSync(workspaceId);
   // The settings that say that it decides are not here yet.
   expect(foldOf(1)).toMatchObject({ outcome: null, rule: null, foundBy: { author: 'cleo@acme.example' } });
   deciding = [rule];
-  await reviews.settleAfterSync(workspaceId);
+  await reviews.updateAfterSync(workspaceId);
   expect(foldOf(1)).toMatchObject({
     ...{ outcome: 'eligible', reviewedBy: 'ada@acme.example', foundBy: null },
     rule: { id: rule.id, how: 'done' },

@@ -31,7 +31,7 @@ function openAlone() {
   const act = (claimId: number, one: ReviewAct) => reviews.act(workspaceId, { claimIds: [claimId] }, one);
   const change = async (claim: object) => {
     opened.ingest('claims', [claim]);
-    await reviews.settleAfterSync(workspaceId);
+    await reviews.updateAfterSync(workspaceId);
   };
   return { reviews, change, act, get: (claimId: number) => reviews.get(workspaceId, claimId) };
 }

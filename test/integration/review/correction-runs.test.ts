@@ -30,7 +30,7 @@ test('a correction of a claim that was sent and paid sends the difference, once'
   expect(first).toEqual([['2', '-200.00', 'Changed', expect.stringMatching(/^[0-9A-F]{8}-1$/)]]);
   await at.send(runId);
   await at.record(runId);
-  await at.settle();
+  await at.update();
   expect(await at.reviews.get(workspaceId, 2)).toMatchObject({ open: 0, owed: 0 });
   await expect(at.make()).rejects.toMatchObject(nothing);
   // A second correction, which is higher, and then a reversal of everything.
@@ -73,14 +73,14 @@ test('a correction waits while its original is in a run that was sent, and neith
     ...{ claimId: 2, reason: 'inRun', run: 'Corrections' },
   });
   await at.reviews.stepRun(workspaceId, sent, { kind: 'record', day: '2026-03-02' }, 1);
-  await at.settle();
+  await at.update();
   await at.decide(2, 'disputed');
-  await at.settle();
+  await at.update();
   expect(await at.sendAll()).toEqual([[2, -300]]);
   await at.decide(2, 'notEligible');
   const off = { kind: 'payment', payment: 'writtenOff', day: '2026-03-03', account: 'Small' } as const;
   await at.reviews.act(workspaceId, { claimIds: [2] }, { ...off, amount: 1_000_000 });
-  await at.settle();
+  await at.update();
   expect(await at.sendAll()).toEqual([[2, -600]]);
   await expect(at.make()).rejects.toMatchObject(nothing);
   at.close();
@@ -103,7 +103,7 @@ test('a file by claim line has what is eligible of each line, and a row with wha
   await at.reviews.act(workspaceId, { claimIds: [2] }, { ...partly, partly: byLine } as never);
   const byAmount = { by: 'amount', amount: 100_000 } as const;
   await at.reviews.act(workspaceId, { claimIds: [3] }, { ...partly, partly: byAmount } as never);
-  await at.settle();
+  await at.update();
   const runId = await at.make();
   const layout = layoutOf('line', 'claim', 'line', 'procedure', 'amount');
   expect((await at.reviews.previewRun({ workspaceId, runId, layout })).first).toEqual([

@@ -5,8 +5,8 @@ import {
   worklistQuery,
 } from '../../../src/rules/worklists/worklist-table.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
-import { settleStore } from '../../support/settle-store.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
+import { updateStore } from '../../support/update-store.ts';
 
 const people = ['ada@example.com', 'ben@example.com', 'cleo@example.com'];
 const clock = { now: () => Date.parse('2026-03-01T12:00:00Z') };
@@ -86,7 +86,7 @@ test('in each worklist mine, unassigned and those of others are all of its claim
   const one = openWith(30);
   await one.reviews.act(workspaceId, { claimIds: [1, 2, 3] }, { kind: 'owner', owner: 'ada@example.com' });
   await one.reviews.act(workspaceId, { claimIds: [4, 5] }, { kind: 'owner', owner: 'ben@example.com' });
-  settleStore(one.opened, '2026-03-02');
+  updateStore(one.opened, '2026-03-02');
   for (const id of worklistIds) {
     const listed = (share: 'mine' | 'unassigned' | 'all') =>
       [...one.opened.list(worklistQuery(id, conditionsOfShare(share, 'ada@example.com')))].sort(

@@ -29,7 +29,7 @@ test('a claim stays done on the day it was done on, as reopened, after it was do
 
   nowMs += 86_400_000;
   opened.ingest('claims', [claimOf(1, 11), claimOf(2, 12), claimOf(3, 13)]);
-  await reviews.settleAfterSync(workspaceId);
+  await reviews.updateAfterSync(workspaceId);
   const reopened = [{ ...monday[0], reopened: 2 }, monday[1]];
   expect(await reviews.sumDone(workspaceId)).toEqual(reopened);
   await act([1], done('noAction'));

@@ -79,7 +79,7 @@ async function runSteps([offsets, steps]: [
       [...service].map(([id, one]) => claimAt(id, one, changedAt.get(id) ?? 0)),
     );
     computer.opened.write.markClaimsRead(new Date(trueMs).toISOString());
-    await computer.reviews.settleAfterSync(workspaceId);
+    await computer.reviews.updateAfterSync(workspaceId);
   };
   const give = async (from: number, to: number): Promise<void> => {
     const receiver = computers[to] as (typeof computers)[number];
@@ -106,7 +106,7 @@ async function runSteps([offsets, steps]: [
       return;
     }
     receiver.operations.importReviews({ workspaceId, entries, nowMs });
-    await receiver.reviews.settleAfterSync(workspaceId);
+    await receiver.reviews.updateAfterSync(workspaceId);
   };
   /** Exchanges until no computer has anything that another lacks. */
   const exchangeAll = async (): Promise<void> => {
@@ -156,7 +156,7 @@ async function runSteps([offsets, steps]: [
 
     trueMs += minuteMs;
     off.fill(0);
-    for (const { reviews } of computers) await reviews.settleAfterSync(workspaceId);
+    for (const { reviews } of computers) await reviews.updateAfterSync(workspaceId);
     await exchangeAll();
     for (const index of names.keys()) expect(foldsOf(index), names[index]).toEqual(foldsOf(0));
 

@@ -106,10 +106,10 @@ test('killed between an import and what follows from it, claims of known events 
   const take = (...ids: number[]) =>
     computer.operations.importReviews({ workspaceId, entries: [tagged(...ids)], nowMs });
   take(1);
-  await computer.reviews.settleOnce(workspaceId);
+  await computer.reviews.updateOnce(workspaceId);
   take(1, 2);
   expect(rows()).toEqual([[1, 'appeal']]);
-  await computer.start().settleOnce(workspaceId);
+  await computer.start().updateOnce(workspaceId);
   expect(rows()).toEqual([
     [1, 'appeal'],
     [2, 'appeal'],
@@ -128,7 +128,7 @@ test('a clock that is days ahead outweighs nobody: its file is refused until the
   for (const { clock } of [near, far]) clock.ms += dayMs;
   await decide(far, 'disputed');
   ahead.clock.ms = nowMs + dayMs - 60_000;
-  await ahead.reviews.settleAfterSync(workspaceId);
+  await ahead.reviews.updateAfterSync(workspaceId);
   await giveFile(ahead, near);
   await giveFile(near, far);
   await giveFile(far, ahead);
@@ -192,7 +192,7 @@ test('a file of an older version that holds times ahead counts them as of when i
   }
   old.close();
   const computer = openWithClaims(folder, 'a');
-  await computer.reviews.settleOnce(workspaceId);
+  await computer.reviews.updateOnce(workspaceId);
   expect((await computer.reviews.get(workspaceId, 1)).reviewedAt).toBe(stamp(nowMs));
   await decide(computer, 'disputed');
   expect(await outcomeOf(computer)).toBe('disputed');

@@ -76,7 +76,7 @@ test('an act that fails in its middle counts for nothing, nor does it count with
   expect(claimsKept(computer)).toBeGreaterThan(0);
   userData.call = call;
   computer.reviews = computer.start();
-  await computer.reviews.settleOnce(workspaceId);
+  await computer.reviews.updateOnce(workspaceId);
   expect(countDone(computer)).toBe(0);
   expect((await computer.reviews.get(workspaceId, 5)).state).toBe('todo');
   await computer.reviews.act(workspaceId, { claimIds: [1, 2] }, done);

@@ -24,7 +24,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
       service: 'https://claims.example.com',
       reviewsFrom: { [workspaceId]: '2000-01-01' },
     }),
-    settleReviews: (id) => reviews.settleOnce(id),
+    updateReviews: (id) => reviews.updateOnce(id),
     canUndo: (...of) => reviews.canUndo(...of),
     listPayments: async () => new Map(),
     sumDone: (id) => reviews.sumDone(id),

@@ -33,20 +33,20 @@ async function openDecided(isDecided = true) {
     now: () => nowMs,
   });
   onTestFinished(() => file.close());
-  const settle = async (): Promise<void> => {
+  const update = async (): Promise<void> => {
     await store.write('markClaimsRead', new Date(nowMs).toISOString());
-    await reviews.settleAfterSync(workspaceId);
+    await reviews.updateAfterSync(workspaceId);
   };
   const read = async (...claims: Record<string, unknown>[]): Promise<void> => {
     nowMs += 86_400_000;
     opened.ingest('claims', claims);
-    await settle();
+    await update();
   };
   const setMissing = async (isMissing: boolean): Promise<void> => {
     nowMs += 86_400_000;
     const since = isMissing ? new Date(nowMs).toISOString() : null;
     opened.database.prepare('UPDATE claims SET gone_since=? WHERE id=1').run(since);
-    await settle();
+    await update();
   };
   await read(claimOf());
   if (isDecided) await reviews.act(workspaceId, { claimIds: [1] }, done);

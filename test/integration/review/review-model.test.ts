@@ -256,7 +256,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
     );
     computer.opened.write.markClaimsRead(new Date(nowMs).toISOString());
     for (const [id, one] of service) model.synced.set(id, { ...one, readAt: nowMs });
-    await computer.reviews.settleAfterSync(workspaceId);
+    await computer.reviews.updateAfterSync(workspaceId);
     compareModel(model, nextOrder);
   };
   const know = (
@@ -387,12 +387,12 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
             computer.operations.importReviews({ workspaceId, entries, nowMs });
           }
           importModel(model, sender);
-          await reviews.settleAfterSync(workspaceId);
+          await reviews.updateAfterSync(workspaceId);
           compareModel(model, nextOrder);
           break;
         }
       }
-      await computer.reviews.settleOnce(workspaceId);
+      await computer.reviews.updateOnce(workspaceId);
       const rows = computer.opened.database
         .prepare('SELECT claim_id, state, outcome, reimbursed FROM claim_reviews')
         .all() as {

@@ -59,7 +59,7 @@ test.each(cases)(
         await orNothing(at.reviews.stepRun(workspaceId, runId, { kind: 'record', day: '2026-03-02' }, 1));
         for (const { claimId, amount, state } of await checkRun(runId))
           if (state === 'recorded') received.set(claimId, (received.get(claimId) ?? 0) + amount / 10_000);
-        await at.settle();
+        await at.update();
       };
       const makeRun = async () => {
         const runId = await orNothing(at.make(corrections));
@@ -71,7 +71,7 @@ test.each(cases)(
       };
       const decide = async (id: number) => {
         await at.decide(id, 'eligible');
-        await at.settle();
+        await at.update();
         await makeRun();
       };
 

@@ -91,12 +91,12 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
       [...service].map(([id, dollars]) => claimOf(id, dollars)),
     );
     computer.opened.write.markClaimsRead(new Date(nowMs).toISOString());
-    await computer.reviews.settleAfterSync(workspaceId);
+    await computer.reviews.updateAfterSync(workspaceId);
   };
   const give = async (from: Computer, to: Computer) => {
     const { entries } = from.operations.readReviewEntries({ workspaceId, after: null, limit: 10_000 });
     to.operations.importReviews({ workspaceId, entries, nowMs });
-    await to.reviews.settleAfterSync(workspaceId);
+    await to.reviews.updateAfterSync(workspaceId);
   };
   const take = async (computer: Computer, at: number, wanted: RunStep) => {
     const runs = await computer.reviews.listRuns(workspaceId);

@@ -7,8 +7,8 @@ import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
 import { toBytes } from '../../support/incoming-file.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
-import { settleStore, usualRules } from '../../support/settle-store.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
+import { updateStore, usualRules } from '../../support/update-store.ts';
 
 const column = (field: LayoutField) => ({ field, header: layoutFields[field].label });
 const defaultRunLayout: RunLayout = {
@@ -149,7 +149,7 @@ test('a claim in an open run is in no other one, and can be in a later one for w
   await one.step(first.eventId, send);
   await one.step(first.eventId, record);
   one.opened.ingest('claims', [claimOf(1, 15)]);
-  await one.reviews.settleAfterSync(workspaceId);
+  await one.reviews.updateAfterSync(workspaceId);
   await one.decide(1);
   const later = await one.make('May');
   expect(later).toMatchObject({ claims: 1, amount: 50_000 });
@@ -166,7 +166,7 @@ test('what changes of a claim while it is in a run is marked, and the claim can 
   await one.decide(1, 2, 3, 4);
   const { eventId } = await one.make();
   one.opened.ingest('claims', [claimOf(1, 12)]);
-  await one.reviews.settleAfterSync(workspaceId);
+  await one.reviews.updateAfterSync(workspaceId);
   await one.reviews.act(workspaceId, { claimIds: [2] }, decisionOf('notEligible'));
   await one.reviews.act(
     workspaceId,
@@ -249,7 +249,7 @@ test('results that come back are matched by claim or member and amount, and what
   expect(await one.get(eventId)).toMatchObject({ rejected: 1, rejections: [rejection] });
   // It is a list to work through, until the claim is in another run or has nothing open.
   const listed = () => {
-    settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
+    updateStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
     return [...one.opened.list(worklistQuery('rejectedByPayer'))];
   };
   expect(listed()).toEqual([2]);
@@ -288,8 +288,8 @@ test('what is owed back is not offset by a payment that is left to a colleague',
   await one.reviews.act(workspaceId, { claimIds: [2] }, { ...paid, account: '' });
   await one.reviews.act(workspaceId, { claimIds: [2] }, decisionOf('notEligible'));
   await one.decide(3, 4);
-  await one.reviews.settleOnce(workspaceId);
-  settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
+  await one.reviews.updateOnce(workspaceId);
+  updateStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
   const { eventId } = await one.make('March', true);
   await one.step(eventId, send);
   settings.twoPeopleAbove = 250_000;
@@ -346,9 +346,9 @@ test('a run pays a member less only by what is owed of claims of the same employ
   await one.decide(1, 2);
   const offsetsWith = async (employer: object) => {
     one.opened.ingest('claims', [claimOf(3, 30, { ...ana, employer })]);
-    await one.reviews.settleAfterSync(workspaceId);
+    await one.reviews.updateAfterSync(workspaceId);
     await one.reviews.act(workspaceId, { claimIds: [3] }, decisionOf('notEligible'));
-    settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
+    updateStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
     const { selectionId } = await one.freeze();
     return (await one.reviews.estimateRun({ workspaceId, selectionId })).offsets;
   };
@@ -369,14 +369,14 @@ test('a run pays a member less by what is owed back, which is offset once it is 
   await one.reviews.act(workspaceId, { claimIds: [3] }, paid);
   await one.reviews.act(workspaceId, { claimIds: [3] }, decisionOf('notEligible'));
   await one.decide(1, 4);
-  const settle = async () => {
-    await one.reviews.settleOnce(workspaceId);
-    settleStore(one.opened, '2026-03-01', {
+  const update = async () => {
+    await one.reviews.updateOnce(workspaceId);
+    updateStore(one.opened, '2026-03-01', {
       ...usualRules,
       service: 'https://claims.example.com',
     });
   };
-  await settle();
+  await update();
   const owedOf = async () => (await one.reviews.get(workspaceId, 3)).owed;
   expect(await owedOf()).toBe(300_000);
   const { selectionId } = await one.freeze();
@@ -473,8 +473,8 @@ test('a run of corrections has what differs from what was sent, also below zero,
   await one.step(first.eventId, record);
   await one.reviews.act(workspaceId, { claimIds: [1] }, decisionOf('notEligible'));
   await one.decide(5);
-  await one.reviews.settleOnce(workspaceId);
-  settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
+  await one.reviews.updateOnce(workspaceId);
+  updateStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
   const { selectionId } = await one.freeze();
   const ofCorrections = { selectionId, corrections: true };
   // A plain run has open claims only: what claim 1 owes back can't come from a member who is paid nothing.

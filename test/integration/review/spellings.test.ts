@@ -26,7 +26,7 @@ test('two spellings are shown as one in lists and reports, each stays as it was 
     const { name, query } = toStoredSpellings(spellings);
     const at = new Date(clock.now()).toISOString();
     operations.saveView({ id: 'v', workspace_id: workspaceId, name, query, created_at: at, updated_at: at });
-    return reviews.settleSpellings(workspaceId);
+    return reviews.updateSpellings(workspaceId);
   };
   const shown = () =>
     opened.database

@@ -7,7 +7,7 @@ import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
-import { settleStore } from '../../support/settle-store.ts';
+import { updateStore } from '../../support/update-store.ts';
 
 const claimIds = [1, 2, 3, 4];
 const today = '2026-03-01';
@@ -122,7 +122,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
       patient_responsibility: 30 + id,
     }));
     opened.ingest('claims', claims);
-    await reviews.settleAfterSync(workspaceId);
+    await reviews.updateAfterSync(workspaceId);
     compareModel(model);
   };
   try {
@@ -156,7 +156,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
         model.events.push({ id: eventId as string, act: null, undoes: undone.id, claims, statuses });
         compareModel(model);
       }
-      settleStore(opened, today);
+      updateStore(opened, today);
       const ids = ['new', 'toDecide', 'changed', 'back', 'waiting', 'escalated', 'denied'] as const;
       const lists = ids.map((id) => [id, opened.list(worklistQuery(id))] as const);
       for (const claimId of claimIds)

@@ -8,8 +8,8 @@ import { setOddItemsAside } from '../../../src/main/engine/store/record/odd-item
 import { writeDollars } from '../../../src/rules/money/dollars.ts';
 import { readCsv } from '../../support/csv.ts';
 import { openTestStore } from '../../support/engine-store.ts';
-import { settleStore, usualRules } from '../../support/settle-store.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
+import { updateStore, usualRules } from '../../support/update-store.ts';
 
 const line = { procedure_code: 'G0439', amount_billed: '60.50', copayment: 1 };
 const claimOf = (id: number, more: object) => ({
@@ -38,7 +38,7 @@ function givenStore(ingested: object[] = claims) {
   const store = openTestStore();
   store.ingest('claims', ingested);
   store.write.writeReviewPeriod({ from: '2026-01-01', on: null });
-  settleStore(store, '2026-11-20');
+  updateStore(store, '2026-11-20');
   return store;
 }
 

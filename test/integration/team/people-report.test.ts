@@ -21,7 +21,7 @@ const dayMs = 86_400_000;
 
 /** The report as the engine makes it; every number is compared with the list that it opens. */
 async function reportOf(member: Member, today: string, period: Period = { first: today, last: today }) {
-  await member.reviews.settleAfterSync(workspaceId);
+  await member.reviews.updateAfterSync(workspaceId);
   const { log, computer } = await member.sessionOf();
   const people = describePeople(
     member.opened.read.readPeople({ ...period, today }),

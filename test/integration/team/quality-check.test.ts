@@ -6,8 +6,8 @@ import { makeSetupCode } from '../../../src/team-server/server.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf, entryOf } from '../../support/review-files.ts';
-import { settleStore } from '../../support/settle-store.ts';
 import type { Member } from '../../support/team-member.ts';
+import { updateStore } from '../../support/update-store.ts';
 
 const claimIds = Array.from({ length: 60 }, (_none, index) => index + 1);
 const check = (agrees: boolean): ReviewAct => ({
@@ -26,8 +26,8 @@ const addClaims = (member: Member) =>
   );
 /** The claims that wait for a second person, as after the next look at the worklist. */
 async function listToCheck(member: Member): Promise<number[]> {
-  await member.reviews.settleAfterSync(workspaceId);
-  settleStore(member.opened, '2026-03-02');
+  await member.reviews.updateAfterSync(workspaceId);
+  updateStore(member.opened, '2026-03-02');
   return member.opened.list(worklistQuery('qualityCheck')).sort((one, other) => one - other);
 }
 /** Imports a file without signatures. */

@@ -9,7 +9,7 @@ async function sync({ opened, reviews }: Member, version: number): Promise<void>
   const at = `2026-01-0${version}T10:00:00.000Z`;
   opened.ingest('claims', [{ id: 1, status: 'Processed', amount_paid: version, modifieddate: at }]);
   opened.write.markClaimsRead(at);
-  await reviews.settleAfterSync(workspaceId);
+  await reviews.updateAfterSync(workspaceId);
 }
 const get = ({ reviews }: Member) => reviews.get(workspaceId, 1);
 const reopenings = async (member: Member) =>

@@ -20,8 +20,8 @@ import type { RuleMark } from '../../../src/rules/review/rule-mark.ts';
 import { exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
-import { settleStore } from '../../support/settle-store.ts';
 import type { Member } from '../../support/team-member.ts';
+import { updateStore } from '../../support/update-store.ts';
 
 const claimIds = [1, 2, 3, 4];
 const ruleId = '00000000-0000-4000-8000-000000000001';
@@ -39,24 +39,24 @@ const toRecord = (id: number, copay: number, version: number) => ({
   claim_medical_lines: [{ id: id * 10, procedure_code: `G04${id}9`, amount_billed: 100 + id }],
 });
 
-/** A member whose computer decides by the team's rules, and settles what others decided by them. */
+/** A member whose computer decides by the team's rules, and updates what others decided by them. */
 function withRules(member: Member) {
   const storage = { main: member.ports.main, files: { getUserData: member.ports.getUserData } } as never;
   const of = {
     readRules: (id: string) => readRules(storage, id),
     readDecidingRules: (id: string) => readDecidingRules(storage, id),
   };
-  const settleFacts = async () => {
+  const updateFacts = async () => {
     const settings = await member.ports.main.getSettings(workspaceId);
     const proposing = await listProposing(of, workspaceId);
     const today = localDayOf(new Date(member.ports.clock.now()));
-    settleStore(member.opened, today, { ...factRulesOf(settings), proposing });
+    updateStore(member.opened, today, { ...factRulesOf(settings), proposing });
   };
   const told: object[] = [];
   const opened = new Set<number>();
   const reviews = member.start({
     ...of,
-    updateFacts: settleFacts,
+    updateFacts,
     findOpened: () => opened,
     auditRule: async (_workspaceId, _action, details) => void told.push(details),
   });
@@ -76,7 +76,7 @@ function withRules(member: Member) {
       changeTeam: (_workspaceId, changes) => member.changeSettings(...changes),
     });
   return {
-    ...{ member, reviews, told, opened, settleFacts, handlersOn, readRules: () => of.readRules(workspaceId) },
+    ...{ member, reviews, told, opened, updateFacts, handlersOn, readRules: () => of.readRules(workspaceId) },
     /** What is stored with each claim that the rule decides. */
     async markOf(): Promise<RuleMark> {
       const [rule] = (await of.readRules(workspaceId)) as [DecisionRule];
@@ -91,8 +91,8 @@ function withRules(member: Member) {
         claimIds.map((id) => toRecord(id, copay, version)),
       );
       member.opened.write.markClaimsRead(new Date(member.ports.clock.now()).toISOString());
-      await reviews.settleAfterSync(workspaceId);
-      await settleFacts();
+      await reviews.updateAfterSync(workspaceId);
+      await updateFacts();
     },
     decide: (signal?: AbortSignal) => reviews.decideByRules(workspaceId, signal),
     decided: () =>
@@ -136,7 +136,7 @@ async function openWithRule(more: Partial<DecisionRule> = {}) {
 }
 const exchange = async (members: readonly WithRules[]): Promise<void> => {
   await exchangeAll(members.map(({ member }) => member));
-  for (const { reviews } of members) await reviews.settleAfterSync(workspaceId);
+  for (const { reviews } of members) await reviews.updateAfterSync(workspaceId);
 };
 
 test('where a team has another admin, a reviewer confirms no rule, not even by an altered client', async () => {
@@ -221,7 +221,7 @@ test('a claim that lost the tag of a rule uses up nothing of its limit of a day'
     claims: [{ claimId: 1, reviewed: null, digest: null }],
   });
   clock.nowMs += 24 * 3_600_000;
-  await ada.reviews.settleAfterSync(workspaceId);
+  await ada.reviews.updateAfterSync(workspaceId);
   await ada.decide();
   expect(ada.member.folds().map(({ tags }) => tags)).toEqual([[], ['seen']]);
   await close();
@@ -237,7 +237,7 @@ test('claims are listed by the ID of a rule, whatever it was called, and not wit
   ];
   expect(listOf(proposingRuleField, rule.id, 'Earlier name')).toEqual(claimIds);
   await ada.decide();
-  await ada.settleFacts();
+  await ada.updateFacts();
   expect(listOf(decidingRuleField, rule.id, 'Earlier name')).toEqual([1, 2]);
   expect(listOf(proposingRuleField, rule.id, 'Earlier name')).toEqual([3, 4]);
   for (const field of [decidingRuleField, proposingRuleField])
@@ -392,15 +392,15 @@ test('what a rule did elsewhere is found by its sender where the record or the r
   // A newer record than the one here waits for the next sync.
   await cleo.read(1, 30);
   cleo.member.opened.ingest('claims', [{ ...toRecord(2, 30, 2), network: 'OUT' }]);
-  await cleo.reviews.settleAfterSync(workspaceId);
-  await cleo.settleFacts();
+  await cleo.reviews.updateAfterSync(workspaceId);
+  await cleo.updateFacts();
   await cleo.decide();
   expect(cleo.decided()).toEqual([1, 2]);
   await exchange(members);
   expect(ada.decided()).toEqual([]);
   ada.member.opened.ingest('claims', [{ ...toRecord(2, 30, 2), network: 'OUT' }]);
   ada.member.opened.write.markClaimsRead(new Date(ada.member.ports.clock.now()).toISOString());
-  await ada.reviews.settleAfterSync(workspaceId);
+  await ada.reviews.updateAfterSync(workspaceId);
   expect(ada.decided()).toEqual([2]);
   await close();
 });
@@ -425,7 +425,7 @@ test('fractions of a cent, and rules about amounts that changed since, keep what
   await ada.decide();
   await ada.member.exchange();
   await ben.member.exchange();
-  await ben.reviews.settleAfterSync(workspaceId);
+  await ben.reviews.updateAfterSync(workspaceId);
   expect(ben.decided()).toEqual(claimIds);
   await ada.member.changeSettings({ setting: 'parts', employerId: null, value: ['deductible'] });
   await exchange(members);

@@ -211,7 +211,7 @@ test('a review of a newer record says that the one here is older, and old record
     const at = `2026-01-0${version}T10:00:00.000Z`;
     opened.ingest('claims', [{ id: 1, status: 'Processed', amount_paid: version, modifieddate: at }]);
     opened.write.markClaimsRead(at);
-    await reviews.settleAfterSync(workspaceId);
+    await reviews.updateAfterSync(workspaceId);
   };
   await ingest(ana, 5);
   await ingest(ben, 3);

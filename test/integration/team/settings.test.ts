@@ -15,8 +15,8 @@ import type { TeamChange } from '../../../src/rules/review/team-settings.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
-import { settleStore } from '../../support/settle-store.ts';
 import type { Member } from '../../support/team-member.ts';
+import { updateStore } from '../../support/update-store.ts';
 
 const runOut = (value: number, employerId: number | null = null): TeamChange => ({
   ...{ setting: 'runOutDays', employerId, value },
@@ -265,7 +265,7 @@ test('worklists are the same on two computers with the same records and other se
   await ana.act([3], decisionOf('eligible'));
   await exchangeAll(members);
   const listOf = (member: Member) => {
-    settleStore(member.opened, '2026-03-02');
+    updateStore(member.opened, '2026-03-02');
     return [
       ...member.opened.list({
         entity: 'claims',
@@ -273,7 +273,7 @@ test('worklists are the same on two computers with the same records and other se
       }),
     ].sort();
   };
-  for (const member of members) await member.reviews.settleAfterSync(workspaceId);
+  for (const member of members) await member.reviews.updateAfterSync(workspaceId);
   expect(listOf(ben)).toEqual(listOf(ana));
 });
 

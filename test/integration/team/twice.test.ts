@@ -6,8 +6,8 @@ import { toBytes } from '../../support/incoming-file.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
-import { settleStore } from '../../support/settle-store.ts';
 import type { Member } from '../../support/team-member.ts';
+import { updateStore } from '../../support/update-store.ts';
 
 const pay = (amount = 1_000_000, day = '2026-02-01'): ReviewAct => ({
   kind: 'payment',
@@ -22,8 +22,8 @@ const authorsOf = (member: Member, claimId = 1) =>
   foldOf(member, claimId)?.decidedTwice.map(({ author }) => author.split('@')[0]);
 /** The claims of a worklist, as after the next look at it. */
 async function listOf(member: Member, id: 'decidedTwice' | 'paidTwice') {
-  await member.reviews.settleAfterSync(workspaceId);
-  settleStore(member.opened, '2026-03-02');
+  await member.reviews.updateAfterSync(workspaceId);
+  updateStore(member.opened, '2026-03-02');
   return [...member.opened.list(worklistQuery(id))].sort();
 }
 

@@ -23,7 +23,7 @@ interface Ports {
 /** Opens a TCP connection; all addresses of the name are tried. Never rejects. */
 export async function openSocket(host: string, port: number, limitMs: number): Promise<OpenedConnection> {
   const socket = connect({ host, port, autoSelectFamilyAttemptTimeout: Math.min(250, limitMs) });
-  return settle(
+  return awaitSocket(
     limitMs,
     socket,
     new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ export async function openTunnel(proxy: URL, target: string, ports: Ports): Prom
   const asked = isSecure
     ? requestTls({ ...options, ca: ports.readTrusted(), rejectUnauthorized: true })
     : requestPlain(options);
-  return settle(
+  return awaitSocket(
     ports.limitMs,
     asked,
     new Promise((resolve, reject) => {
@@ -71,7 +71,7 @@ export async function openTunnel(proxy: URL, target: string, ports: Ports): Prom
   );
 }
 
-async function settle(
+async function awaitSocket(
   limitMs: number,
   handle: { destroy(): unknown; on(event: 'error', listener: () => void): unknown },
   opening: Promise<Socket>,

@@ -7,8 +7,8 @@ import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { type EventWriter, maxReported, readReceipt } from './append-event.ts';
 import { readKnownTime } from './known-time.ts';
 import type { ReviewPorts } from './review-ports.ts';
-import type { Settling } from './settle-reviews.ts';
 import { openTwoPeopleRule } from './two-people.ts';
+import type { ReviewUpdater } from './update-reviews.ts';
 
 /** The claims that an act leaves out (`reviewDoneSchema`). */
 export type LeftOut = Pick<ReviewDone, 'leftOut' | 'notKnown' | 'needsSecond' | 'unchanged'>;
@@ -90,7 +90,7 @@ async function* checkClaims(
  * is written. No event where no claim is left.
  */
 export const createActOn =
-  (ports: ReviewPorts, { inTurn }: EventWriter, { settle }: Settling) =>
+  (ports: ReviewPorts, { inTurn }: EventWriter, { update }: ReviewUpdater) =>
   async (workspaceId: string, parts: AsyncIterable<Claims>, act: Act): Promise<ReviewDone> => {
     const { fact, filter = null, undoes = null, left = nothingLeftOut() } = act;
     if (ports.isReadOnly) throw new DeskError('profile.busy');
@@ -126,7 +126,7 @@ export const createActOn =
       }
     });
     // An event that counts again after an undo may be older than the last sync.
-    if (claims > 0) await settle(workspaceId, { claims: changedIds, reopens: undoes !== null });
+    if (claims > 0) await update(workspaceId, { claims: changedIds, reopens: undoes !== null });
     return { eventId: claims > 0 ? id : null, claims, ...left };
   };
 

@@ -12,7 +12,7 @@ import type { listProposed, Proposal } from '../store/worklists/propose.ts';
 import type { EventWriter } from './append-event.ts';
 import { digestAmountRules } from './digest-amount-rules.ts';
 import type { ReviewPorts } from './review-ports.ts';
-import type { Settling } from './settle-reviews.ts';
+import type { ReviewUpdater } from './update-reviews.ts';
 
 /** The days over which it is counted what became of a rule's decisions. */
 const countedDays = 30;
@@ -139,7 +139,7 @@ async function leaveOut<T extends { readonly claimId: number; readonly ruleId: s
 }
 
 /** The decisions that rules make by themselves, and their undoing. */
-export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, { settle }: Settling) {
+export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, { update }: ReviewUpdater) {
   /**
    * Decides the claims of which rules propose something and that they may decide, after a complete sync. A claim that
    * someone has open waits for the next sync; what someone undid stays proposed. Each claim has an event of its own, and one that
@@ -222,7 +222,7 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
         }
       }
     } finally {
-      if (isAny) await settle(workspaceId, { reopens: false });
+      if (isAny) await update(workspaceId, { reopens: false });
     }
   };
 
@@ -245,7 +245,7 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
           claim: { claimId, reviewed: null, digest: null },
         })),
       );
-    if (undoable.length > 0) await settle(workspaceId, { reopens: true });
+    if (undoable.length > 0) await update(workspaceId, { reopens: true });
     return new Set(undoable.map(({ claimId }) => claimId)).size;
   };
 

@@ -5,7 +5,7 @@ import { packMark, type ReviewedClaim } from '../store/record/reviewed-claims.ts
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { createSelections, type Selection, totalsByGroup } from './selections.ts';
-import type { Settling } from './settle-reviews.ts';
+import type { ReviewUpdater } from './update-reviews.ts';
 
 const noEvent = { seq: 0, id: '' };
 
@@ -13,7 +13,7 @@ const noEvent = { seq: 0, id: '' };
 export function createFreezer(
   ports: ReviewPorts,
   { readParts, freezeClaims }: ClaimReader,
-  { settleOnce }: Settling,
+  { updateOnce }: ReviewUpdater,
 ) {
   const selections = createSelections<Selection>();
 
@@ -78,7 +78,7 @@ export function createFreezer(
       const { query, keys, shown } = await ports.readSnapshot(workspaceId, snapshotId);
       if (query.entity !== 'claims') throw new DeskError('usage.invalid');
       // Reads the review state from the rows of the list, so these are updated first.
-      await settleOnce(workspaceId);
+      await updateOnce(workspaceId);
       const { sort: _sort, ...filter } = query;
       const ranges = places ?? [[0, keys.length - 1] as const];
       const from = places === null ? keys : shown;
@@ -94,7 +94,7 @@ export function createFreezer(
 
     /** Selects claims that changed since their review, except where a value that affects money changed. */
     async freezeAcceptable(workspaceId: string) {
-      await settleOnce(workspaceId);
+      await updateOnce(workspaceId);
       const changed = await (await ports.getStore(workspaceId)).read('listChangedReviews', null);
       const claimIds = changed
         .filter((claim) => isAcceptable(claim.changed.map((name) => ({ name }))))

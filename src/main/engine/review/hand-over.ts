@@ -13,8 +13,8 @@ import { type ClaimReader, readAtOnce } from './read-claims.ts';
 import { createRemovedFilter } from './removed-reviews.ts';
 import { openReviews, sealReviews } from './review-file.ts';
 import type { ReviewPorts } from './review-ports.ts';
-import type { Settling } from './settle-reviews.ts';
 import { createEntryReader, type ReadCertificate, readCertificate } from './signed-entry.ts';
+import type { ReviewUpdater } from './update-reviews.ts';
 import { writeEntries } from './write-entries.ts';
 
 type Person = ReviewImport['people'][number];
@@ -132,7 +132,7 @@ export function createHandOver(
   ports: ReviewPorts,
   { freezeClaims }: ClaimReader,
   { inTurn }: EventWriter,
-  { settle }: Settling,
+  { update }: ReviewUpdater,
 ) {
   return {
     /**
@@ -212,7 +212,7 @@ export function createHandOver(
       }
       if (some.length > 0) await add(some);
       const knownClaims = await freezeClaims(workspaceId, Float64Array.from(report.claimIds));
-      await settle(workspaceId, { reopens: true });
+      await update(workspaceId, { reopens: true });
       const added = report.read();
       return {
         ...added,

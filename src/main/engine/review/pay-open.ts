@@ -6,8 +6,8 @@ import {
   type PaymentKind,
   paidOf,
   type ReimbursementRules,
+  reducesOwed,
   rulesOf,
-  settlesOwed,
   signOf,
 } from '../../../rules/money/reimbursement.ts';
 import type { Amount } from '../../../rules/query.ts';
@@ -104,9 +104,9 @@ export async function readOpen(
   );
 }
 
-/** The most that a payment of this kind can be, where it takes money back or settles what is owed. */
+/** The most that a payment of this kind can be, where it takes money back or reduces what is owed. */
 export const limitOf = (payment: PaymentKind, open: OpenOfClaim | undefined): number =>
-  (settlesOwed(payment) ? open?.mayWriteOff : open?.reimbursed) ?? 0;
+  (reducesOwed(payment) ? open?.mayWriteOff : open?.reimbursed) ?? 0;
 
 /** At most this many claims are listed that the two-person rule does not allow to be paid. */
 const maxBroken = 200;
@@ -157,7 +157,7 @@ export async function readServiceDays(
 }
 
 /** Whether an amount comes back, or is written off or offset. */
-const isTakenBack = (payment: PaymentKind): boolean => settlesOwed(payment) || signOf(payment) < 0;
+const isTakenBack = (payment: PaymentKind): boolean => reducesOwed(payment) || signOf(payment) < 0;
 
 /**
  * The claims of a payment. Of a payment of what is open, each has its amount now: claims of which it is not known go to
@@ -184,7 +184,7 @@ export async function completePayments(
     isTakenBack(payment) &&
     claimIds.some((id) => amount > limitOf(payment, open.get(id)))
   )
-    throw new DeskError(settlesOwed(payment) ? 'review.moreThanOwed' : 'review.moreThanPaid');
+    throw new DeskError(reducesOwed(payment) ? 'review.moreThanOwed' : 'review.moreThanPaid');
   const paid = claims.flatMap((claim): ActedClaim[] => {
     if (amount !== null || day === null) return [claim];
     const { open: openAmount } = open.get(claim.claimId) ?? { open: 0 };

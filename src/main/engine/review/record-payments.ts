@@ -1,6 +1,6 @@
 import { localDayOf } from '../../../rules/days.ts';
 import { findHoldingRun } from '../../../rules/money/corrections.ts';
-import { isTooFarAhead, type PaymentKind, settlesOwed, signOf } from '../../../rules/money/reimbursement.ts';
+import { isTooFarAhead, type PaymentKind, reducesOwed, signOf } from '../../../rules/money/reimbursement.ts';
 import type { UnusedRow } from '../../../rules/review/file-rows.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { BrokenRule, ReviewDone } from '../../../rules/review/review.ts';
@@ -12,8 +12,8 @@ import { type ClaimReader, readAtOnce } from './read-claims.ts';
 import { type ReadPayment, readPayments } from './read-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { createSelections, type Selections } from './selections.ts';
-import type { Settling } from './settle-reviews.ts';
 import { openTwoPeopleRule } from './two-people.ts';
+import type { ReviewUpdater } from './update-reviews.ts';
 
 /** At most this many claims are listed that an open run pays as well. */
 const maxInRuns = 200;
@@ -139,7 +139,7 @@ function isTooMuchOf(
   open: OpenClaims,
   payment: PaymentKind,
 ): (claimId: number, ofClaim: readonly PaidOn[]) => boolean {
-  if (!settlesOwed(payment) && signOf(payment) > 0) return () => false;
+  if (!reducesOwed(payment) && signOf(payment) > 0) return () => false;
   const asked = new Map<number, number>();
   return (claimId, ofClaim) => {
     const openClaim = open.get(claimId);
@@ -254,7 +254,7 @@ async function recordPlan(
 export function createPaymentRecorder(
   ports: ReviewPorts,
   claims: ClaimReader,
-  { inQueue }: Settling,
+  { inQueue }: ReviewUpdater,
   actOn: ActOn,
 ) {
   const context: RecorderContext = { ports, claims, plans: createSelections(), actOn };

@@ -149,7 +149,7 @@ function confirmsRule(
 }
 
 /** Compares the reopenings by colleagues, and what rules decided there, with what is here. Returns whether any counts, or is denied, from now on. */
-async function settleColleagues({
+async function resolveDoubts({
   workspaceId,
   store,
   userData,
@@ -167,15 +167,15 @@ async function settleColleagues({
     const claimOf = new Map(claims.map((claim) => [claim.claimId, claim]));
     if (doubts.some(({ kind }) => kind === 'byRule')) deciding ??= await readDeciding();
     const ofRules = deciding;
-    const settled = doubts.flatMap((doubt) => {
+    const resolved = doubts.flatMap((doubt) => {
       const isConfirmed =
         doubt.kind === 'byRule'
           ? ofRules && confirmsRule(doubt, ofRules, claimOf.get(doubt.claimId))
           : confirms(doubt, claimOf.get(doubt.claimId));
       return isConfirmed === null ? [] : [{ id: doubt.id, isDenied: !isConfirmed }];
     });
-    if (settled.length === 0) continue;
-    await userData.call('settleDoubts', { workspaceId, settled });
+    if (resolved.length === 0) continue;
+    await userData.call('resolveDoubts', { workspaceId, resolved });
     isAny = true;
   }
 }
@@ -207,7 +207,7 @@ interface ReopenPorts {
  */
 export async function reopenReviews(ports: ReopenPorts): Promise<boolean> {
   const { workspaceId, store, userData } = ports;
-  const isSettled = await settleColleagues(ports);
+  const isAnyResolved = await resolveDoubts(ports);
   const uncompared = await store.read('findUncompared', null);
   for (let at = 0; at < uncompared.length; at += atOnce) {
     const claimIds = uncompared.slice(at, at + atOnce);
@@ -226,5 +226,5 @@ export async function reopenReviews(ports: ReopenPorts): Promise<boolean> {
     });
     if (compared.length > 0) await store.write('writeComparisons', compared);
   }
-  return isSettled || uncompared.length > 0;
+  return isAnyResolved || uncompared.length > 0;
 }

@@ -87,15 +87,15 @@ export function createReviewHandlers(
   return {
     ...createDocumentHandlers(state, reviews, takeFile),
     'reviews:get': async ({ workspaceId, claimId }) => {
-      await reviews.settleOnce(workspaceId);
+      await reviews.updateOnce(workspaceId);
       return reviews.get(workspaceId, claimId);
     },
     'reviews:listEvents': async (request) => {
-      await reviews.settleOnce(request.workspaceId);
+      await reviews.updateOnce(request.workspaceId);
       return reviews.listEvents(request);
     },
     'reviews:listPapers': async ({ workspaceId, memberId = null }) => {
-      await reviews.settleOnce(workspaceId);
+      await reviews.updateOnce(workspaceId);
       return reviews.listPapers(workspaceId, memberId);
     },
     'reviews:act': async ({ workspaceId, target, act, acceptsEarly }) => {

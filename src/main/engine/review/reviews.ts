@@ -21,8 +21,8 @@ import type { ReviewPorts } from './review-ports.ts';
 import { createRunFiles } from './run-files.ts';
 import { createRuns } from './runs.ts';
 import { chooseGroups } from './selections.ts';
-import { createSettling } from './settle-reviews.ts';
 import { createReviewReader } from './show-reviews.ts';
+import { createReviewUpdater } from './update-reviews.ts';
 
 /**
  * The total that a rule gives for these claims, in ten-thousandths of a dollar, and the eligible total of the claims
@@ -105,17 +105,17 @@ const createDealer =
 export function createReviews(ports: ReviewPorts) {
   const claims = createClaimReader(ports);
   const events = createEventWriter(ports);
-  const settling = createSettling(ports, events);
-  const actOn = createActOn(ports, events, settling);
-  const freezer = createFreezer(ports, claims, settling);
+  const updater = createReviewUpdater(ports, events);
+  const actOn = createActOn(ports, events, updater);
+  const freezer = createFreezer(ports, claims, updater);
   const { freezeList, freezeAcceptable, selections } = freezer;
   const claimsOf = ({ workspaceId, selectionId, groups }: ParsedInput<'reviews:estimateOpen'>) =>
     chooseGroups(selections.get(workspaceId, selectionId), groups).claimIds;
   const acts = createActs({ ports, claims, freezer, actOn });
-  const runs = createRuns(ports, claims, freezer, settling, { actOn, undo: acts.undo });
+  const runs = createRuns(ports, claims, freezer, updater, { actOn, undo: acts.undo });
   return {
-    ...createPaymentRecorder(ports, claims, settling, actOn),
-    ...createHandOver(ports, claims, events, settling),
+    ...createPaymentRecorder(ports, claims, updater, actOn),
+    ...createHandOver(ports, claims, events, updater),
     ...acts,
     ...runs,
     ...createRunFiles(ports, runs),
@@ -124,12 +124,12 @@ export function createReviews(ports: ReviewPorts) {
     freezeAcceptable,
     appendTeamFact: events.appendTeamFact,
     deal: createDealer(actOn, freezer),
-    ...createDecider(ports, events, settling),
+    ...createDecider(ports, events, updater),
     /** Updates the reviews for the day, the settings and new events; called before a list with reviews is made. */
-    settleOnce: settling.settleOnce,
-    settleSpellings: settling.settleSpellings,
+    updateOnce: updater.updateOnce,
+    updateSpellings: updater.updateSpellings,
     /** Called after a sync wrote claims. */
-    settleAfterSync: (workspaceId: string): Promise<void> => settling.settle(workspaceId, { reopens: true }),
+    updateAfterSync: (workspaceId: string): Promise<void> => updater.update(workspaceId, { reopens: true }),
     /** @throws DeskError `review.noSelection`, `review.amountForMany` */
     estimate: (request: ParsedInput<'reviews:estimate'>) =>
       estimatePartly(ports, request.workspaceId, claimsOf(request), request.partly),

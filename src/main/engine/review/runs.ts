@@ -14,8 +14,8 @@ import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { findUncovered, isInRun, totalsOf } from './run-totals.ts';
 import { chooseGroups, type Selection } from './selections.ts';
-import type { Settling } from './settle-reviews.ts';
 import { checkMarked, createRunReader, type RunReader } from './show-runs.ts';
+import type { ReviewUpdater } from './update-reviews.ts';
 
 interface RunContext {
   readonly ports: ReviewPorts;
@@ -311,10 +311,10 @@ export function createRuns(
   ports: ReviewPorts,
   claims: ClaimReader,
   freezer: Freezer,
-  { inQueue, settleOnce }: Settling,
+  { inQueue, updateOnce }: ReviewUpdater,
   acts: Pick<RunContext, 'actOn' | 'undo'>,
 ) {
-  const reader = createRunReader(ports, { settleOnce });
+  const reader = createRunReader(ports, { updateOnce });
   const context: RunContext = { ports, claims, freezer, reader, ...acts };
   /** One act of runs at a time, so that each sees the runs of the one before. */
   const inTurn =

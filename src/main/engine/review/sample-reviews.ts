@@ -208,7 +208,7 @@ async function addReviews(
     ),
   );
   await (await ports.getUserData(workspaceId)).call('importReviews', { workspaceId, entries, nowMs });
-  await reviews.settleAfterSync(workspaceId);
+  await reviews.updateAfterSync(workspaceId);
   if (history.length > 0) await addRules(ports, workspaceId);
 }
 

@@ -9,7 +9,7 @@ import { readOpen } from './pay-open.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { isInRun, markOf, sumStates, toRejection, totalsOf } from './run-totals.ts';
-import type { Settling } from './settle-reviews.ts';
+import type { ReviewUpdater } from './update-reviews.ts';
 
 /** A run of the event that made it; none where the event is another one. */
 function toRun(event: ListedEvent, byState: Run['byState']): Run[] {
@@ -73,14 +73,14 @@ function toStep({ id, at, author, claims, fact }: ListedEvent) {
 }
 
 /** Reimbursement runs, as windows and commands show them. */
-export function createRunReader(ports: ReviewPorts, { settleOnce }: Pick<Settling, 'settleOnce'>) {
+export function createRunReader(ports: ReviewPorts, { updateOnce }: Pick<ReviewUpdater, 'updateOnce'>) {
   const listEvents = async (workspaceId: string, runId: string | null): Promise<ListedEvent[]> => {
     const userData = await ports.getUserData(workspaceId);
     return userData.isThere() ? userData.call('listRunEvents', { workspaceId, runId }) : [];
   };
   /** @throws DeskError `run.unknown` */
   const readRun = async (workspaceId: string, runId: string) => {
-    await settleOnce(workspaceId);
+    await updateOnce(workspaceId);
     const events = await listEvents(workspaceId, runId);
     const store = await ports.getStore(workspaceId);
     const rows = await store.read('readRunRows', { runId });
@@ -99,7 +99,7 @@ export function createRunReader(ports: ReviewPorts, { settleOnce }: Pick<Settlin
   return {
     readRun,
     async listRuns(workspaceId: string): Promise<Run[]> {
-      await settleOnce(workspaceId);
+      await updateOnce(workspaceId);
       const events = await listEvents(workspaceId, null);
       if (events.length === 0) return [];
       const store = await ports.getStore(workspaceId);

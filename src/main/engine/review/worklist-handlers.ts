@@ -49,7 +49,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
       const rules = await rulesOf(workspaceId);
       // Before the counts: what was read by then is in counts that are current.
       const { last, lastComplete } = await store.read('readReceipts', null);
-      const isCurrent = await store.read('isSettled', rules);
+      const isCurrent = await store.read('areFactsCurrent', rules);
       if (!isCurrent) update(workspaceId).catch(ports.onFailed);
       const person = await ports.findPerson(workspaceId);
       const counts = await store.read('readWorklistCounts', { person });

@@ -16,7 +16,7 @@ export interface WorklistPorts extends Pick<ReviewPorts, 'readRules'> {
   getStore(workspaceId: string): Promise<Store>;
   getSettings(workspaceId: string): Promise<SettingsOfService>;
   /** Updates the reviews from their events; worklists are computed from them. */
-  settleReviews(workspaceId: string): Promise<unknown>;
+  updateReviews(workspaceId: string): Promise<unknown>;
   onFailed(thrown: unknown): void;
 }
 
@@ -43,14 +43,14 @@ export function createWorklists(ports: WorklistPorts) {
   /** Runs one update; true where anything changed. */
   const lookOnce = async (workspaceId: string): Promise<boolean> => {
     const store = await ports.getStore(workspaceId);
-    await ports.settleReviews(workspaceId);
+    await ports.updateReviews(workspaceId);
     const rules = await rulesOf(workspaceId);
-    if (await store.read('isSettled', rules)) return false;
+    if (await store.read('areFactsCurrent', rules)) return false;
     let findings = await store.read('lookForDuplicates', null);
     // During a first read, claims arrive faster than they can be processed.
     if (findings === 'firstRead') return false;
     const at = new Date(ports.clock.now()).toISOString();
-    while (!isClosed && (await store.write('settleClaims', { ...rules, at, findings }))) findings = null;
+    while (!isClosed && (await store.write('updateFacts', { ...rules, at, findings }))) findings = null;
     return true;
   };
 

@@ -64,7 +64,7 @@ export async function recoverTeam(
     const signature = sign(null, toSignedBytes(header), keys.signing);
     const { results } = await client.post([{ header, signature, head, parts: [] }]);
     if (results[0] !== undefined && 'error' in results[0]) throw toTeamError(results[0].error.code);
-    await ports.settle(workspaceId);
+    await ports.updateReviews(workspaceId);
   } catch (thrown) {
     await forget(ports, workspaceId);
     throw thrown;

@@ -35,7 +35,7 @@ export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   /** Called when another computer opened or left a claim. */
   readonly onLeases: (workspaceId: string) => void;
   /** Updates lists and reviews after events were added. */
-  readonly settle: (workspaceId: string) => Promise<void>;
+  readonly updateReviews: (workspaceId: string) => Promise<void>;
   readonly onFailed: (thrown: unknown) => void;
   /** Appends an event about no claim; returns its ID. */
   readonly appendTeamFact: (workspaceId: string, fact: TeamFact) => Promise<string>;

@@ -83,17 +83,17 @@ async function postDue(session: SessionState, isStart: boolean): Promise<void> {
 }
 
 /** Updates what depends on the log: first the settings, by which reviews and worklists are computed. */
-async function settle(session: SessionState): Promise<void> {
+async function updateReviews(session: SessionState): Promise<void> {
   const { ports, workspaceId } = session;
   session.minVersion = await holdTeamSettings(ports, workspaceId);
-  await ports.settle(workspaceId);
+  await ports.updateReviews(workspaceId);
 }
 
 /** Carries removals out here, before anything is sent, and acknowledges them. Admins complete them. */
-async function settleRemovals(session: SessionState, isStart: boolean): Promise<void> {
+async function carryOutRemovals(session: SessionState, isStart: boolean): Promise<void> {
   const { ports, workspaceId, log, computer } = session;
   if (await applyRemovals(ports, session, isStart)) {
-    await settle(session);
+    await updateReviews(session);
     ports.onChanged(workspaceId);
   }
   const isAcknowledged = await acknowledge(session);
@@ -106,7 +106,7 @@ async function settleRemovals(session: SessionState, isStart: boolean): Promise<
       endDue: (ids) => session.push.userData.call('endDue', { workspaceId, ids }),
     }));
   if (isAcknowledged || isCompleted) await log.pull();
-  if (isCompleted) await settleRemovals(session, false);
+  if (isCompleted) await carryOutRemovals(session, false);
   if (isAcknowledged) ports.onChanged(workspaceId);
 }
 
@@ -119,7 +119,7 @@ async function sendEvents(session: SessionState) {
     if (answerOf(thrown) === 'removal.notSeen') {
       // Something was removed meanwhile: this computer removes it, then sends what is left.
       await log.pull();
-      await settleRemovals(session, false);
+      await carryOutRemovals(session, false);
       return pushEvents(push, log.state, client);
     }
     if (answerOf(thrown) !== 'entry.ahead') throw thrown;
@@ -143,7 +143,7 @@ async function exchange(session: SessionState, lastHead: News | null): Promise<v
   const { length: removals } = log.state.removals.all;
   const isNew = isOlder || head.number !== number || head.parts > parts;
   const isChanged = (isNew || log.state.waiting.size > 0) && (await log.pull(head));
-  if (isChanged || log.state.position.isRead === 0) await settle(session);
+  if (isChanged || log.state.position.isRead === 0) await updateReviews(session);
   else if (lastHead === null) session.minVersion = await holdTeamSettings(ports, workspaceId);
   await log.keepRead(head.number);
   // No entry here waits for parts, so all of the server's parts count as read.
@@ -155,9 +155,9 @@ async function exchange(session: SessionState, lastHead: News | null): Promise<v
   const isRemoved = isLowered(log.state.kept, computer, 'reader');
   if (isRemoved || findMember(log.state.members.members, computer) === null)
     throw new DeskError('team.notMember');
-  if ((await giveBack(push, log, client)) && (await log.pull())) await settle(session);
+  if ((await giveBack(push, log, client)) && (await log.pull())) await updateReviews(session);
   await sayWentBack(ports, session);
-  await settleRemovals(session, lastHead === null);
+  await carryOutRemovals(session, lastHead === null);
   await postDue(session, lastHead === null);
   const { minVersion } = session;
   if (minVersion !== null && isLeftOut(await ports.main.getVersion(), minVersion))
@@ -167,7 +167,7 @@ async function exchange(session: SessionState, lastHead: News | null): Promise<v
   const sent = isReader(session) ? null : await sendEvents(session);
   if (sent !== null) {
     await log.pull(sent);
-    await settle(session);
+    await updateReviews(session);
   }
   if (await log.isServerAhead()) throw new DeskError('team.clockDiffers');
 }
@@ -208,7 +208,7 @@ export async function openSession(
   const author = { workspaceId, team, computer, client, log, main };
   const state: SessionState = { ...author, ports, push, minVersion: null };
   /** Pages of the log before a checkpoint that lists do not show yet. */
-  let unsettled = 0;
+  let pagesWaiting = 0;
   const session = { workspaceId, team, computer, client, log };
   /** One exchange at a time: each continues where the one before ended. */
   const inTurn = createSerialQueue();
@@ -224,10 +224,10 @@ export async function openSession(
       inTurn(async () => {
         if (log.state.behind === null) return false;
         const isMore = await log.readBehind();
-        unsettled += 1;
-        if (isMore && unsettled < pagesAtOnce) return true;
-        unsettled = 0;
-        await settle(state);
+        pagesWaiting += 1;
+        if (isMore && pagesWaiting < pagesAtOnce) return true;
+        pagesWaiting = 0;
+        await updateReviews(state);
         if (!isMore) ports.onChanged(workspaceId);
         return isMore;
       }),

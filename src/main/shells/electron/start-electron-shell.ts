@@ -199,7 +199,7 @@ async function run(options: {
   });
   const updates = canUpdate ? watchDeskUpdates(desk, log, policy.rules.updateAddress) : null;
   desk.subscribe((event) => {
-    if (event.name === 'settings:changed') void updates?.settle();
+    if (event.name === 'settings:changed') void updates?.applySetting();
   });
   const unwatchPower = watchPower(() => void desk.lockNow());
   serveApp(windowSession, {

@@ -76,7 +76,7 @@ export function watchUpdates(ports: {
   let updater: Updater | null = null;
   let fetching: CancellationToken | null = null;
   let hasFetched = false;
-  const settle = async (): Promise<void> => {
+  const applySetting = async (): Promise<void> => {
     const may = await ports.mayUpdate().catch(() => false);
     if (updater !== null) updater.autoInstallOnAppQuit = may && !isMac;
     if (!may) fetching?.cancel();
@@ -97,7 +97,7 @@ export function watchUpdates(ports: {
     if (downloadPromise == null || cancellationToken === undefined) return;
     fetching = cancellationToken;
     // Updates may have been switched off while the check was running.
-    void settle();
+    void applySetting();
     try {
       await downloadPromise;
       hasFetched = true;
@@ -123,7 +123,7 @@ export function watchUpdates(ports: {
     });
   return {
     /** Called after a setting was changed. */
-    settle,
+    applySetting,
     /**
      * Called at quit: stops checking, and on macOS gives the system the downloaded version if that is still allowed.
      * Never rejects.

@@ -39,7 +39,7 @@ export const [takeCommand] = inGroup('inTeam') as [ReviewCommand];
 /** The keys on a claim that people of a team decided differently: each confirms one of the decisions, in their order. */
 export const confirmKeys = ['7', '8', '9'] as const;
 /** The keys on a claim for which two people recorded a payment. */
-export const settleKeys = { areRight: 'b', countOnce: 'z' } as const;
+export const paidTwiceKeys = { areRight: 'b', countOnce: 'z' } as const;
 
 export const reviewCommands = inGroup('outcome', 'decline', 'proposal', 'state', 'keep', 'detail');
 
@@ -88,7 +88,7 @@ export const reviewShortcuts: readonly Shortcut[] = [
     isSingleKey: true,
   },
   {
-    keys: [settleKeys.areRight, settleKeys.countOnce],
+    keys: [paidTwiceKeys.areRight, paidTwiceKeys.countOnce],
     does: 'Paid twice: all payments are right / count the later one once, then next claim',
     where: 'Review of claims',
     isSingleKey: true,

@@ -87,7 +87,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
     act(reviewAct);
     if (goesOn) onNext?.();
   };
-  const settle = (reviewAct: ReviewAct) => pressAct(reviewAct, true);
+  const actAndContinue = (reviewAct: ReviewAct) => pressAct(reviewAct, true);
   /** Decides by the form or dialog of this claim. */
   const answer = (decided: ReviewAct) => {
     setQuestion(null);
@@ -180,14 +180,16 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
           )}
           <WriterOnly>
             {review !== undefined && review.decidedTwice.length > 0 && (
-              <DecidedTwice review={review} onAct={settle} />
+              <DecidedTwice review={review} onAct={actAndContinue} />
             )}
-            {review != null && review.paidTwice !== null && <PaidTwice review={review} onAct={settle} />}
+            {review != null && review.paidTwice !== null && (
+              <PaidTwice review={review} onAct={actAndContinue} />
+            )}
             {review?.changedAt != null && (
               <ChangeNotice
                 review={review}
                 isQuiet={isFormOpen}
-                onKeep={() => settle({ kind: 'accept' })}
+                onKeep={() => actAndContinue({ kind: 'accept' })}
                 onUse={() => runLatest(useCommand)}
               />
             )}

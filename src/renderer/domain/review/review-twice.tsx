@@ -10,7 +10,7 @@ import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { confirmKeys, settleKeys } from './group-commands.ts';
+import { confirmKeys, paidTwiceKeys } from './group-commands.ts';
 import { KeyCap } from './key-cap.tsx';
 import reviewChangesStyles from './review-changes.module.css';
 import styles from './review-twice.module.css';
@@ -85,8 +85,8 @@ export function PaidTwice({ review, onAct }: Props) {
     leaveOut: { id, amount, day },
   });
   useSingleKeys({
-    [settleKeys.areRight]: () => onAct(areRight),
-    [settleKeys.countOnce]: () => last !== undefined && onAct(leaveOut(last)),
+    [paidTwiceKeys.areRight]: () => onAct(areRight),
+    [paidTwiceKeys.countOnce]: () => last !== undefined && onAct(leaveOut(last)),
   });
   if (paidTwice === null) return null;
   return (
@@ -111,8 +111,8 @@ export function PaidTwice({ review, onAct }: Props) {
               justify="space-between"
               {...(payment === last
                 ? {
-                    'aria-keyshortcuts': settleKeys.countOnce,
-                    rightSection: <KeyCap>{settleKeys.countOnce}</KeyCap>,
+                    'aria-keyshortcuts': paidTwiceKeys.countOnce,
+                    rightSection: <KeyCap>{paidTwiceKeys.countOnce}</KeyCap>,
                   }
                 : {})}
               aria-label={`Leave out the payment by ${payment.author === email ? 'you' : payment.author}`}
@@ -125,8 +125,8 @@ export function PaidTwice({ review, onAct }: Props) {
       </div>
       <SmallButton
         justify="space-between"
-        aria-keyshortcuts={settleKeys.areRight}
-        rightSection={<KeyCap>{settleKeys.areRight}</KeyCap>}
+        aria-keyshortcuts={paidTwiceKeys.areRight}
+        rightSection={<KeyCap>{paidTwiceKeys.areRight}</KeyCap>}
         onClick={() => onAct(areRight)}
       >
         {involved.length === 2 ? 'Both are right' : 'All are right'}

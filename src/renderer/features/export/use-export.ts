@@ -81,7 +81,7 @@ export function useExport() {
   /** Results that arrived before the answer with the export's ID (a small list is written at once). */
   const early = useRef<Finished[]>([]);
 
-  const settle = useCallback((end: Finished) => {
+  const finish = useCallback((end: Finished) => {
     runningId.current = null;
     if (end.result !== null) change({ type: 'done', result: end.result });
     else if (end.error?.code === 'export.canceled' || end.error === null) change({ type: 'reset' });
@@ -94,14 +94,14 @@ export function useExport() {
         if (progress.exportId === runningId.current) change({ type: 'progress', progress });
       }),
       bridge.subscribe('export:finished', (end) => {
-        if (end.exportId === runningId.current) settle(end);
+        if (end.exportId === runningId.current) finish(end);
         else early.current.push(end);
       }),
     ];
     return () => {
       for (const end of ends) end();
     };
-  }, [bridge, settle]);
+  }, [bridge, finish]);
 
   const run = async (request: ExportRequest, { path, targetId, chosen }: Omit<Question, 'cloud'>) => {
     try {
@@ -115,7 +115,7 @@ export function useExport() {
       runningId.current = exportId;
       change({ type: 'started', exportId });
       const end = early.current.find((candidate) => candidate.exportId === exportId);
-      if (end !== undefined) settle(end);
+      if (end !== undefined) finish(end);
     } catch (error) {
       change({ type: 'failed', error: reportOf(error) });
     }

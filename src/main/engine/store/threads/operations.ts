@@ -76,8 +76,8 @@ import { readPeople } from '../worklists/read-people.ts';
 import { readReimbursed } from '../worklists/read-report.ts';
 import { readRunClaims, readRunLines, readRunRows, sumRuns } from '../worklists/read-runs.ts';
 import { movedName, readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
-import { createSettleOperation, isBehind, isSettled } from '../worklists/settle-claims.ts';
 import { tryPlanRules } from '../worklists/try-plan-rules.ts';
+import { areFactsCurrent, createFactsUpdater, isBehind } from '../worklists/update-facts.ts';
 import { lookForDuplicates } from '../worklists/write-duplicates.ts';
 
 /** The operations of the one writer. Each is one transaction. */
@@ -125,7 +125,7 @@ export function createWriteOperations(database: Database) {
     addTeamRule: (removal: TeamRemoval | null) => addTeamRule(database, removal),
     adoptRules: (rules: StoredRules) => adoptRules(database, rules),
     /** Updates facts and worklists, some thousand claims at once; true while there are more. */
-    settleClaims: createSettleOperation(database),
+    updateFacts: createFactsUpdater(database),
     dismissMoved: () => removeState(database, movedName),
     keepCounts: (counts: VersionedCounts) => keepCounts(database, counts),
     optimize: (_input: null) => {
@@ -142,7 +142,7 @@ const reading = {
   findFingerprint,
   findUncompared,
   isBehind,
-  isSettled,
+  areFactsCurrent,
   listChangedReviews,
   listChanges,
   listEmployerChoices,

@@ -75,7 +75,7 @@ import {
 import { listRunEvents } from '../user-data/run-events.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
 import { endBehind, readBehindPosition, readCheckpoints } from '../user-data/team-checkpoints.ts';
-import { listDoubts, settleDoubts } from '../user-data/team-doubts.ts';
+import { listDoubts, resolveDoubts } from '../user-data/team-doubts.ts';
 import { createTeamLog, teamTables } from '../user-data/team-log.ts';
 import { readRemovals } from '../user-data/team-removals.ts';
 import { tryDecisions } from '../user-data/try-rule.ts';
@@ -253,7 +253,7 @@ export function createUserDataOperations(
     appendReopened: changing(reviews.appendReopened),
     appendEach: changing(reviews.appendEach),
     keepRules: (input: Parameters<typeof keepRules>[1]) => keepRules(database, input),
-    settleDoubts: (input: Parameters<typeof settleDoubts>[1]) => settleDoubts(database, input),
+    resolveDoubts: (input: Parameters<typeof resolveDoubts>[1]) => resolveDoubts(database, input),
     appendReview: changing(reviews.appendReview),
     trimAudit: (entry: Parameters<typeof trimAudit>[1]) => {
       const isDue = findDueTrim(database, entry) !== null;

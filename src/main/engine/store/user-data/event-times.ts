@@ -35,7 +35,7 @@ export const compareEvents = (a: Ordered, b: Ordered): number =>
   compare(a.key, b.key) || compare(a.stampedAt, b.stampedAt) || compare(a.id, b.id);
 
 /** Marks the claims of an event to be updated in lists. */
-export const settleEventSql = `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
+export const queueEventSql = `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
   SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
   WHERE c.event_seq=?`;
 
@@ -92,7 +92,7 @@ export function createEventTimes(
     `SELECT id, seq, at, folds_at FROM review_events e WHERE workspace=${workspaceOf('?')} AND key_ms>=?
      AND number IS NULL ORDER BY key_ms, ${countsBy('e')}`,
   );
-  const settleClaims = database.prepare(settleEventSql);
+  const queueClaims = database.prepare(queueEventSql);
   /** The first time that counts as ahead. */
   const limitOf = (nowMs: number): string => toStamp(nowMs + maxAheadMs + 1);
   /** The newest time here that is not ahead, or is that of an event in a team's log. */
@@ -104,7 +104,7 @@ export function createEventTimes(
   /** Changes the times of a known event; returns the entry for the journal. */
   const move = (id: string, seq: number, times: EventTimes): JournalEntry => {
     moveEvent({ id, ...times });
-    settleClaims.run(seq);
+    queueClaims.run(seq);
     return { kind: 'put', table: 'reviewTimes', row: { id, ...times } };
   };
   const bind = (times: EventTimes, workspaceId: string, nowMs: number): EventTimes => {

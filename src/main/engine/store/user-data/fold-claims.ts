@@ -220,7 +220,7 @@ export function readReviewEnd(database: Database): { seq: number; id: string } |
 
 /**
  * The claims with events after `seq`. If the event of that number does not have this `id` (after a restored file or a
- * removal), all claims with events, and `isWhole`. Also claims for which older events arrived later; `markSettled`
+ * removal), all claims with events, and `isWhole`. Also claims for which older events arrived later; `removeQueued`
  * removes these up to `upTo`. `end` is the last event now.
  */
 export function findReviewedAfter(

@@ -40,11 +40,11 @@ function deleteReviews(
   const removeClaim = database.prepare(
     `DELETE FROM stored_claims WHERE claim_id=:claimId AND event_seq IN (${ofWorkspace})`,
   );
-  const removeUnsettled = database.prepare(
+  const unqueueClaim = database.prepare(
     'DELETE FROM claims_to_settle WHERE claim_id=:claimId AND workspace_id=:workspaceId',
   );
   for (const claimId of claimIds)
-    for (const statement of [withoutFilter, removeClaim, removeUnsettled])
+    for (const statement of [withoutFilter, removeClaim, unqueueClaim])
       statement.run({ workspaceId, claimId });
   database
     .prepare(

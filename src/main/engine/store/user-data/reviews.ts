@@ -109,11 +109,11 @@ function readSeen({ statements }: Writer, workspaceId: string): Buffer | null {
  * of others, its number is another one, so that what happened at the same time as it may be something else.
  */
 function keepNumbered({ statements }: Writer, { id, proof }: ReviewEventRow, stored: KnownEvent): void {
-  if (stored.is_imported === 1) statements.settleEvent.run(stored.seq);
+  if (stored.is_imported === 1) statements.queueEvent.run(stored.seq);
   else if (proof !== null) {
     const { seen } = unpackProof(proof);
     const packed = seen === null ? null : packSeen(seen);
-    if (statements.putSeen.run({ id, seen: packed }).changes > 0) statements.settleEvent.run(stored.seq);
+    if (statements.putSeen.run({ id, seen: packed }).changes > 0) statements.queueEvent.run(stored.seq);
   }
 }
 
@@ -133,7 +133,7 @@ function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: nu
   const at = writer.times.stamp(reopened.workspaceId, reopened.nowMs);
   const seen = readSeen(writer, reopened.workspaceId);
   const { workspaceId } = reopened;
-  const { findReopened, endDoubt, settleClaim } = writer.statements;
+  const { findReopened, endDoubt, queueClaim } = writer.statements;
   const knownIds: number[] = [];
   const written: JournalEntry[] = [];
   for (const claim of reopened.claims) {
@@ -146,7 +146,7 @@ function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: nu
       detail.after ?? null,
     ) as string[];
     for (const id of reopeningIds)
-      if (endDoubt.run(workspaceId, id).changes > 0) settleClaim.run(workspaceId, claimId);
+      if (endDoubt.run(workspaceId, id).changes > 0) queueClaim.run(workspaceId, claimId);
     if (reopeningIds.length > 0) {
       knownIds.push(claimId);
       continue;
@@ -200,7 +200,7 @@ function appendEach(writer: Writer, { acts, ...appended }: AppendedEach) {
   const touched = findTouched(writer.database, { workspaceId, claimIds: ofRules });
   const at = writer.times.stamp(workspaceId, appended.nowMs);
   const seen = readSeen(writer, workspaceId);
-  const { findByRule, endDoubt, settleClaim } = writer.statements;
+  const { findByRule, endDoubt, queueClaim } = writer.statements;
   const claimIds: number[] = [];
   const leftOut: number[] = [];
   const written: JournalEntry[] = [];
@@ -214,7 +214,7 @@ function appendEach(writer: Writer, { acts, ...appended }: AppendedEach) {
         : (findByRule.all({ claimId, digest, workspaceId, ruleId, version }) as FoundByRule[]);
     const undoubted = stored.filter((event) => event.doubt === null || isSameByRule(event, detail));
     for (const { id } of undoubted)
-      if (endDoubt.run(workspaceId, id).changes > 0) settleClaim.run(workspaceId, claimId);
+      if (endDoubt.run(workspaceId, id).changes > 0) queueClaim.run(workspaceId, claimId);
     if (isTouched || (undoubted.length > 0 && undoubted.every(({ doubt }) => doubt === null)))
       leftOut.push(claimId);
     if (isTouched || undoubted.length > 0) continue;
@@ -298,7 +298,7 @@ function importEntries(
     const joined = isOfTeam ? { at: entry.at, folds_at: null } : joinedHere;
     const row = { ...event, ...joined };
     const stored = storedEvent.is_imported === 0 ? [] : addClaims(writer, claims, seq);
-    for (const [claimId] of stored) writer.statements.settleClaim.run(workspaceId, claimId);
+    for (const [claimId] of stored) writer.statements.queueClaim.run(workspaceId, claimId);
     if (stored.length > 0) journal(row, stored, seq);
     if (storedEvent.is_imported === 1 && storedEvent.proof === null && entry.proof !== null) {
       writer.events.putProof(entry.id, entry.proof);
@@ -358,7 +358,7 @@ export function createReviews(database: Database, journal: Journal) {
       return null;
     }),
     /** Marks these claims as updated in lists (`findReviewedAfter`). */
-    markSettled: (input: { workspaceId: string; upTo: number }): null => {
+    removeQueued: (input: { workspaceId: string; upTo: number }): null => {
       database
         .prepare('DELETE FROM claims_to_settle WHERE workspace_id=? AND n<=?')
         .run(input.workspaceId, input.upTo);

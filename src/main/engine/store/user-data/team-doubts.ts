@@ -1,7 +1,7 @@
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { ReviewedReceipt } from '../../../../rules/review/review.ts';
 import type { Database } from '../file/database.ts';
-import { settleEventSql } from './event-times.ts';
+import { queueEventSql } from './event-times.ts';
 import { createKeptReader, type KeptClaim, unpackKept } from './kept-values.ts';
 import { hasId } from './stored-events.ts';
 
@@ -64,18 +64,18 @@ export function listDoubts(
 }
 
 /** Ends doubts: the reopenings count from now on, or are denied by the record here. */
-export function settleDoubts(
+export function resolveDoubts(
   database: Database,
-  { workspaceId, settled }: { workspaceId: string; settled: readonly { id: string; isDenied: boolean }[] },
+  { workspaceId, resolved }: { workspaceId: string; resolved: readonly { id: string; isDenied: boolean }[] },
 ): null {
   const confirm = database.prepare('DELETE FROM team_doubts WHERE workspace_id=? AND id=?');
   const deny = database.prepare('UPDATE team_doubts SET is_denied=1 WHERE workspace_id=? AND id=?');
   const findSeq = database.prepare(`SELECT seq FROM stored_events WHERE ${hasId('id', ':id')}`).pluck();
-  const settle = database.prepare(settleEventSql);
+  const queue = database.prepare(queueEventSql);
   database.transaction(() => {
-    for (const { id, isDenied } of settled) {
+    for (const { id, isDenied } of resolved) {
       (isDenied ? deny : confirm).run(workspaceId, id);
-      settle.run(findSeq.get({ id }));
+      queue.run(findSeq.get({ id }));
     }
   })();
   return null;

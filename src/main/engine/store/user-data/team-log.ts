@@ -153,13 +153,13 @@ const prepareStatements = (database: Database) => ({
     .pluck(),
   newestLost: database.prepare(`SELECT max(number) FROM team_entries WHERE ${ofLog} AND number<0`).pluck(),
   /** Marks the claims that were decided or paid more than once, for events after a number. */
-  settleNumbered: database.prepare(
+  queueNumbered: database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
      SELECT e.workspace_id, c.claim_id FROM review_events e JOIN review_event_claims c ON c.event_seq=e.seq
      WHERE e.workspace_id=? AND e.number>? AND e.kind IN (${kinds}) AND ${byOthers}`,
   ),
   /** The same, for all events that were not made on this computer: with a team, those of files count for less. */
-  settleImported: database.prepare(
+  queueImported: database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
      SELECT e.workspace_id, c.claim_id FROM review_events e JOIN review_event_claims c ON c.event_seq=e.seq
      WHERE e.workspace_id=? AND e.is_imported=1 AND e.kind IN (${kinds}) AND ${byOthers}`,
@@ -176,7 +176,7 @@ const prepareStatements = (database: Database) => ({
 function addPage(log: TeamLogState, page: TeamPage): null {
   const { database, statements } = log;
   const { workspaceId, position, entries, nowMs, isSent = false, certificates = [] } = page;
-  if (statements.hasTeam.get(workspaceId) === undefined) statements.settleImported.run(workspaceId);
+  if (statements.hasTeam.get(workspaceId) === undefined) statements.queueImported.run(workspaceId);
   const placed = [...(page.placed ?? []), ...page.numbers];
   const numberOf = new Map(placed.map(({ id, number }) => [id, number]));
   const added =
@@ -237,8 +237,8 @@ function rewind({ database, statements }: TeamLogState, rewinding: Rewinding): n
   const { workspaceId, position, kept, readUpTo, isForgotten } = rewinding;
   if (readUpTo !== null) keepRewound(database, { workspaceId, readUpTo, common: position.number });
   writeKeptMembers(database, workspaceId, kept);
-  // The claims are settled again: what else was done at that time may count differently now.
-  statements.settleNumbered.run(workspaceId, position.number);
+  // The claims are queued again: what else was done at that time may count differently now.
+  statements.queueNumbered.run(workspaceId, position.number);
   if (isForgotten) {
     for (const sql of forgetColleagues) database.prepare(sql).run({ workspaceId });
     database.exec(removeUnusedTexts());
@@ -283,7 +283,7 @@ function restampUnsent(
 }
 
 function forget({ database, statements }: TeamLogState, workspaceId: string): null {
-  statements.settleImported.run(workspaceId);
+  statements.queueImported.run(workspaceId);
   database
     .prepare(`UPDATE stored_events SET seen=NULL, number=NULL WHERE workspace=${workspaceOf('?')}`)
     .run(workspaceId);

@@ -4,7 +4,7 @@ import type { Database } from '../file/database.ts';
 import { packValues } from '../file/packed-values.ts';
 import { memo } from '../record/memo.ts';
 import { putCertificateSql } from './certificates.ts';
-import { type createEventTimes, settleEventSql } from './event-times.ts';
+import { type createEventTimes, queueEventSql } from './event-times.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import { type createEventWriter, hasId, type ReviewEventRow } from './stored-events.ts';
 import { doubtSql } from './team-doubts.ts';
@@ -107,7 +107,7 @@ export const prepareStatements = (database: Database) => ({
   putSeen: database.prepare(
     `UPDATE stored_events SET seen=:seen WHERE ${hasId('id', ':id')} AND seen IS NOT :seen`,
   ),
-  settleEvent: database.prepare(settleEventSql),
+  queueEvent: database.prepare(queueEventSql),
   findReopened: database
     .prepare(
       `SELECT e.id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
@@ -122,7 +122,7 @@ export const prepareStatements = (database: Database) => ({
   ),
   doubt: database.prepare('INSERT OR IGNORE INTO team_doubts (workspace_id, id, is_denied) VALUES (?, ?, 0)'),
   endDoubt: database.prepare('DELETE FROM team_doubts WHERE workspace_id=? AND id=?'),
-  settleClaim: database.prepare(
+  queueClaim: database.prepare(
     'INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id) VALUES (?, ?)',
   ),
 });

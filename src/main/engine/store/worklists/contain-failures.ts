@@ -14,19 +14,19 @@ export const sayFailure = (what: string, thrown: unknown): string =>
   `${what}: unexpected error (${thrown instanceof Error ? thrown.message : String(thrown)})`;
 
 /**
- * Runs `settle` for all of these claims at once. Where it throws, its changes are rolled back and it runs for each half
+ * Runs `runPart` for all of these claims at once. Where it throws, its changes are rolled back and it runs for each half
  * again, until `onFailed` gets each claim that fails alone: one odd claim does not stop the others. Within a transaction.
  *
  * @throws what is not about the values of a claim, such as DeskError `disk.*`
  */
-export function settleEach(
+export function runContained(
   database: Database,
   ids: readonly number[],
-  settle: (ids: readonly number[]) => void,
+  runPart: (ids: readonly number[]) => void,
   onFailed: (id: number, thrown: unknown) => void,
 ): void {
-  const attempt = database.transaction(settle);
-  const settleSome = (some: readonly number[]): void => {
+  const attempt = database.transaction(runPart);
+  const runSome = (some: readonly number[]): void => {
     try {
       attempt(some);
     } catch (thrown) {
@@ -35,10 +35,10 @@ export function settleEach(
       if (some.length === 1) onFailed(id, thrown);
       else {
         const half = Math.ceil(some.length / 2);
-        settleSome(some.slice(0, half));
-        settleSome(some.slice(half));
+        runSome(some.slice(0, half));
+        runSome(some.slice(half));
       }
     }
   };
-  settleSome(ids);
+  runSome(ids);
 }

@@ -63,12 +63,12 @@ export function TotalsBar(props: {
   const { selection, rowsOf, source } = props.list;
   const { sort: _sort, ...query } = source.query ?? { entity: 'claims' as const };
   // Asked when the list stays, because it takes longer than the rows of the next letter that is typed.
-  const isSettled = useHasLasted(!props.state.isOfOlderQuery);
+  const isSteady = useHasLasted(!props.state.isOfOlderQuery);
   const hasRows = snapshot !== null && snapshot.total > 0;
   const open = useDeskQuery(
     'worklists:open',
     { workspaceId: source.workspaceId, query },
-    { enabled: query.entity === 'claims' && hasRows && isSettled },
+    { enabled: query.entity === 'claims' && hasRows && isSteady },
   );
   const total = snapshot?.total ?? 0;
   const { countNow = total } = props;

@@ -128,7 +128,7 @@ test('switched off, nothing is looked for, and what was fetched is not installed
   await vi.advanceTimersByTimeAsync(6 * hours);
   expect(updater.autoInstallOnAppQuit).toBe(true);
   setting.may = false;
-  await updates.settle();
+  await updates.applySetting();
   expect(updater.autoInstallOnAppQuit).toBe(false);
 });
 
@@ -138,7 +138,7 @@ test('switched off, a download in progress is canceled, which is no failure', as
   await vi.advanceTimersByTimeAsync(7 * hours);
   expect(updater.checkForUpdates).toHaveBeenCalledOnce();
   setting.may = false;
-  await updates.settle();
+  await updates.applySetting();
   await vi.advanceTimersByTimeAsync(0);
   expect(cancellationToken.cancelled).toBe(true);
   expect(onFailed).not.toHaveBeenCalled();
@@ -167,7 +167,7 @@ describe('on macOS', () => {
 
   test('the system is given what was fetched at quit, which waits for it', async () => {
     const { updater, system, updates, onFailed } = await givenFetched();
-    await updates.settle();
+    await updates.applySetting();
     expect(updater.autoInstallOnAppQuit).toBe(false);
     expect(updater.quitAndInstall).not.toHaveBeenCalled();
     updater.quitAndInstall.mockImplementation(

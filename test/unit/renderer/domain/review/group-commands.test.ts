@@ -4,9 +4,9 @@ import {
   confirmKeys,
   findReviewCommand,
   outcomeCommands,
+  paidTwiceKeys,
   reviewCommands,
   reviewShortcuts,
-  settleKeys,
   takeCommand,
 } from '../../../../../src/renderer/domain/review/group-commands.ts';
 import { shortcuts } from '../../../../../src/renderer/lib/shortcuts.ts';
@@ -16,7 +16,7 @@ describe('the keys of a review', () => {
     const keys = [
       ...[...reviewCommands, ...checkCommands, takeCommand].map(({ key }) => key),
       ...confirmKeys,
-      ...Object.values(settleKeys),
+      ...Object.values(paidTwiceKeys),
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.every((key) => key.length === 1)).toBe(true);

@@ -6,8 +6,8 @@ import { openRecords } from '../../../../../../src/main/engine/store/record/open
 import { worklistIds } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { openStoreAt } from '../../../../../support/engine-store.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
-import { settleStore, usualRules } from '../../../../../support/settle-store.ts';
 import { makeTempFolder } from '../../../../../support/temp-folder.ts';
+import { updateStore, usualRules } from '../../../../../support/update-store.ts';
 
 test('reviews, facts and worklists of an older file are made again, with the amounts of today', () => {
   const folder = makeTempFolder();
@@ -28,7 +28,7 @@ test('reviews, facts and worklists of an older file are made again, with the amo
   const noCounts = worklistIds.map((id) => expect.objectContaining({ id, claims: 0, amount: 0 }));
   expect(store.read.readWorklistCounts({}).worklists).toEqual(noCounts);
   const wanted = { ...usualRules, today: '2026-11-20' };
-  expect(store.read.isSettled(wanted)).toBe(false);
+  expect(store.read.areFactsCurrent(wanted)).toBe(false);
 
   store.ingest('claims', [
     {
@@ -38,7 +38,7 @@ test('reviews, facts and worklists of an older file are made again, with the amo
       claim_medical_lines: [{ id: 10, procedure_code: 'G0439' }],
     },
   ]);
-  settleStore(store, '2026-11-20');
+  updateStore(store, '2026-11-20');
   const fields = [
     'review.outcome',
     'review.cause',

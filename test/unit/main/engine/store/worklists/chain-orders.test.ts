@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ordersOf } from '../../../../../support/chain-claims.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
-import { settleStore, writeReviews } from '../../../../../support/settle-store.ts';
+import { updateStore, writeReviews } from '../../../../../support/update-store.ts';
 
 const dollar = 10_000;
 
@@ -75,16 +75,16 @@ it.each<Case>([
     for (const isDecidedFirst of [true, false]) {
       const store = openTestStore();
       store.write.writeReviewPeriod({ from: '2025-01-01', on: null });
-      const settle = () => settleStore(store, '2026-11-20');
+      const update = () => updateStore(store, '2026-11-20');
       for (const claim of order) {
         store.ingest('claims', [claim]);
         if (isDecidedFirst) writeReviews(store, reviewOf(claim.id));
-        settle();
+        update();
       }
       if (!isDecidedFirst)
         for (const { id } of order.toReversed()) {
           writeReviews(store, reviewOf(id));
-          settle();
+          update();
         }
       const rows = store.database.prepare('SELECT id, open, owed FROM claim_facts').all() as {
         id: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { worklistQuery } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
-import { settleStore, writeReviews } from '../../../../../support/settle-store.ts';
+import { updateStore, writeReviews } from '../../../../../support/update-store.ts';
 
 const today = '2026-11-20';
 type Claim = Record<string, unknown>;
@@ -55,17 +55,17 @@ describe('an original of $1,000 and its correction of $800', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1, 1000)]);
     writeReviews(store, { claimId: 1, ...done });
-    settleStore(store, today);
+    updateStore(store, today);
     expect(factsOf(store)).toEqual([[1, null, 1000, null, 1]]);
     store.ingest('claims', [claimOf(2, 800)]);
-    settleStore(store, today);
+    updateStore(store, today);
     expect(factsOf(store)).toEqual([
       [1, 'Replaced', 0, null, 0],
       [2, 'Counts for its chain', 800, null, 0],
     ]);
     expect(store.list(worklistQuery('toDecide'))).toEqual([2]);
     writeReviews(store, { claimId: 2, ...done });
-    settleStore(store, today);
+    updateStore(store, today);
     expect(store.list(worklistQuery('toPay'))).toEqual([2]);
   });
 
@@ -77,10 +77,10 @@ describe('an original of $1,000 and its correction of $800', () => {
       const store = openScoped();
       for (const id of order) {
         store.ingest('claims', [claimOf(id, id === 1 ? 1000 : 800)]);
-        settleStore(store, today);
+        updateStore(store, today);
       }
       writeReviews(store, { claimId: 1, ...done, reimbursed: 1000 * dollar, paidOn: '2026-05-01' });
-      settleStore(store, today);
+      updateStore(store, today);
       expect(factsOf(store)).toEqual([
         [1, 'Replaced', 0, 0, 0],
         [2, 'Counts for its chain', 0, 200, 0],
@@ -95,7 +95,7 @@ describe('an original of $1,000 and its correction of $800', () => {
     const lines = [{ id: 20, procedure_code: 'G0439', amount_billed: -1000, patient_responsibility: -1000 }];
     store.ingest('claims', [claimOf(1, 1000), claimOf(2, -1000, { claim_medical_lines: lines })]);
     writeReviews(store, { claimId: 1, ...done, reimbursed: 1000 * dollar, paidOn: '2026-05-01' });
-    settleStore(store, today);
+    updateStore(store, today);
     expect(factsOf(store)).toEqual([
       [1, 'Reversed', 0, 1000, 0],
       [2, 'Reversal', 0, null, 0],
@@ -105,7 +105,7 @@ describe('an original of $1,000 and its correction of $800', () => {
   it('is an exception while it is not clear which of them counts, until a person says so', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1, 1000), claimOf(2, 800, { processed_on: '2026-04-01' })]);
-    settleStore(store, today);
+    updateStore(store, today);
     expect(factsOf(store)).toEqual([
       [1, 'To judge', null, null, 0],
       [2, 'To judge', null, null, 0],
@@ -114,7 +114,7 @@ describe('an original of $1,000 and its correction of $800', () => {
     expect(store.list(worklistQuery('toDecide'))).toEqual([]);
     const related = { relation: 'replaces', isOfThis: true, eventId: 'event' } as const;
     writeReviews(store, { claimId: 2, related: [{ otherClaimId: 1, ...related }] });
-    settleStore(store, today);
+    updateStore(store, today);
     expect(factsOf(store)).toEqual([
       [1, 'Replaced', 0, null, 0],
       [2, 'Counts for its chain', 800, null, 0],
@@ -128,11 +128,11 @@ describe('an original of $1,000 and its correction of $800', () => {
     const paid = { claimId: 1, ...done, reimbursed: 600 * dollar, paidOn: '2026-05-01' };
     writeReviews(store, paid);
     store.database.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=1").run();
-    settleStore(store, today);
+    updateStore(store, today);
     expect(factsOf(store)).toEqual([[1, 'Gone', 0, 0, 0]]);
     expect(store.list(worklistQuery('exceptions'))).toEqual([1]);
     writeReviews(store, { ...paid, missingAnswer: 'owedBack', missingAnsweredAt: '2026-11-20' });
-    settleStore(store, today);
+    updateStore(store, today);
     expect(factsOf(store)).toEqual([[1, 'Gone, owed back', 0, 600, 0]]);
     expect(store.list(worklistQuery('exceptions'))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { defaultReimbursementRules } from '../../../../../../src/rules/money/rei
 import { sayDeadlineRule } from '../../../../../../src/rules/plans/deadlines.ts';
 import { worklistQuery } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
-import { settleStore, writeReviews } from '../../../../../support/settle-store.ts';
+import { updateStore, writeReviews } from '../../../../../support/update-store.ts';
 
 const rules: FactRules = {
   service: 'w',
@@ -104,7 +104,7 @@ it('the next deadline of each claim is the one found by hand, on whatever days t
           ]),
         );
         for (const today of onDays) {
-          settleStore(store, today, rules);
+          updateStore(store, today, rules);
           const due = readDue(store);
           for (const one of claims)
             expect([one.id, due.get(one.id)]).toEqual([one.id, findByHand(one, today)]);

@@ -25,7 +25,7 @@ import type { ReviewDetail } from '../../../../../../src/rules/review/folded-rev
 import { worklistQuery, worklistTable } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
-import { settleStore } from '../../../../../support/settle-store.ts';
+import { updateStore } from '../../../../../support/update-store.ts';
 
 const today = '2026-11-20';
 
@@ -218,7 +218,7 @@ function write(
     mark: null,
     isFirst: false,
   });
-  settleStore(store, today, { service: 'w', settings });
+  updateStore(store, today, { service: 'w', settings });
   const paths = [
     ...['id', 'facts.plan_year', 'facts.owed', 'review.outcome', 'review.reimbursed', ...factPaths],
     ...worklistTable.map(({ amount }) => amount.field),
@@ -403,7 +403,7 @@ test('an amount is not decided again when the rules change, and a reopened claim
     });
   };
   const read = (settings: Settings): Row[] => {
-    settleStore(store, today, { service: 'w', settings });
+    updateStore(store, today, { service: 'w', settings });
     return store.read.readRows({
       entity: 'claims',
       keys: [1, 2],

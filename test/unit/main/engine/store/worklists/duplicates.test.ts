@@ -13,11 +13,11 @@ import { worklistQuery } from '../../../../../../src/rules/worklists/worklist-ta
 import { type LabeledPair, makeDuplicateSet, type Truth } from '../../../../../support/duplicate-set.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { seedFrom } from '../../../../../support/seeds.ts';
-import { settleStore } from '../../../../../support/settle-store.ts';
+import { updateStore } from '../../../../../support/update-store.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 
-const settle = (store: OpenedStore): void => settleStore(store, '2026-11-20');
+const update = (store: OpenedStore): void => updateStore(store, '2026-11-20');
 
 /** The open pairs as `left right` → kind. */
 function openPairs(store: OpenedStore): Map<string, string> {
@@ -35,7 +35,7 @@ describe('the published set', () => {
     const set = makeDuplicateSet(seedFrom(1), 36);
     const store = openTestStore();
     store.ingest('claims', set.claims);
-    settle(store);
+    update(store);
     const found = openPairs(store);
     const wrong = (truth: Truth) =>
       set.pairs
@@ -80,7 +80,7 @@ describe('after a sync', () => {
   it('only what changed is compared again, and a claim that is missing is no duplicate', () => {
     const store = openTestStore();
     store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3, { patient_name: 'Luis Edwards' })]);
-    settle(store);
+    update(store);
     expect([...openPairs(store)]).toEqual([['1 2', 'exact']]);
     expect(store.read.lookForDuplicates(null)).toBeNull();
 
@@ -89,14 +89,14 @@ describe('after a sync', () => {
       concerned: [1, 2, 3],
       pairs: [{ left: 1, right: 3, kind: 'exact' }],
     });
-    settle(store);
+    update(store);
     expect([...openPairs(store)]).toEqual([['1 3', 'exact']]);
 
     store.database.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=3").run();
-    settle(store);
+    update(store);
     expect(openPairs(store).size).toBe(0);
     store.ingest('claims', [claimOf(3)]);
-    settle(store);
+    update(store);
     expect(openPairs(store).size).toBe(1);
   });
 
@@ -105,10 +105,10 @@ describe('after a sync', () => {
     const [some, all] = [openTestStore(), openTestStore()];
     for (const claim of set.claims) {
       some.ingest('claims', [claim]);
-      settle(some);
+      update(some);
     }
     all.ingest('claims', set.claims);
-    settle(all);
+    update(all);
     // Whether it is a fault of the feed depends on what one sync brought.
     const rows = (store: OpenedStore): unknown =>
       store.database
@@ -132,16 +132,16 @@ describe('after a sync', () => {
       'claims',
       Array.from({ length: 21 }, (_none, at) => claimOf(at + 1, other(at))),
     );
-    settle(store);
+    update(store);
     expect(openPairs(store).size).toBe(0);
     store.ingest('claims', [
       claimOf(22, { ...other(50), vendor_system_id: 'N77' }),
       claimOf(23, { ...other(51), vendor_system_id: 'N77' }),
     ]);
-    settle(store);
+    update(store);
     expect([...openPairs(store)]).toEqual([['22 23', 'sameClaim']]);
     store.ingest('claims', [claimOf(21, other(99))]);
-    settle(store);
+    update(store);
     expect(openPairs(store).size).toBe(1);
   });
 
@@ -150,13 +150,13 @@ describe('after a sync', () => {
     const fingerprint = (): unknown =>
       store.database.prepare('SELECT fingerprint FROM duplicate_pairs').pluck().get();
     store.ingest('claims', [claimOf(1), claimOf(2)]);
-    settle(store);
+    update(store);
     const before = fingerprint();
     store.ingest('claims', [claimOf(2, { processed_on: '2026-04-01', check_number: '77' })]);
-    settle(store);
+    update(store);
     expect(fingerprint()).toBe(before);
     store.ingest('claims', [claimOf(2, { patient_responsibility: 21 })]);
-    settle(store);
+    update(store);
     expect(fingerprint()).not.toBe(before);
   });
 
@@ -168,10 +168,10 @@ describe('after a sync', () => {
   it('more than 5 % duplicates are one warning about the feed, a few are no warning', () => {
     const store = openTestStore();
     store.ingest('claims', [...families(100_000, 400, 1), ...families(200_000, 9, 2)]);
-    settle(store);
+    update(store);
     expect(readFeedWarning(store.database)).toBeNull();
     store.ingest('claims', families(300_000, 60, 2));
-    settle(store);
+    update(store);
     expect(readFeedWarning(store.database)).toEqual({ at, claims: 120, duplicates: 120 });
     expect(
       store.database.prepare('SELECT is_of_feed, count(*) AS pairs FROM duplicate_pairs GROUP BY 1').all(),
@@ -185,7 +185,7 @@ describe('after a sync', () => {
     const store = openTestStore();
     const inSync = (syncId: string, data: readonly unknown[]): void => {
       store.ingest('claims', data, { changes: { syncId, keepsNew: true } });
-      settle(store);
+      update(store);
     };
     const ofFeed = (): unknown =>
       store.database.prepare('SELECT count(*) FROM duplicate_pairs WHERE is_of_feed=1').pluck().get();
@@ -225,7 +225,7 @@ describe('the order of the worklist', () => {
     });
     store.write.writeReviewPeriod({ from: '2026-01-01', on: null });
     store.ingest('claims', claims);
-    settle(store);
+    update(store);
     return store;
   };
   /** The patients of a list, in its order. */
@@ -268,7 +268,7 @@ describe('the order of the worklist', () => {
     );
     for (const some of [claims.slice(2), claims]) {
       store.ingest('claims', some);
-      settle(store);
+      update(store);
     }
     const keys = store.list(query);
     expect(keys.map((id) => others.includes(id))).toEqual([false, false, true, true]);
@@ -282,7 +282,7 @@ describe('the order of the worklist', () => {
       'claims',
       [1, 9, 12, 3].map((id) => claimOf(id, whole)),
     );
-    settle(store);
+    update(store);
     expect(store.list(query)).toEqual([12, 9, 3, 1]);
   });
 });

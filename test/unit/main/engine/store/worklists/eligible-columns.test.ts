@@ -4,7 +4,7 @@ import { readEligibleSource } from '../../../../../../src/rules/money/eligible-s
 import { readReviewedValues } from '../../../../../../src/rules/review/reviewed-values.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns, seedFrom } from '../../../../../support/seeds.ts';
-import { usualRules } from '../../../../../support/settle-store.ts';
+import { usualRules } from '../../../../../support/update-store.ts';
 
 const amount = fc.constantFrom(undefined, null, '', 0, 12.5, '7.25', -3, 1e21, 'see contract');
 const amounts = {

@@ -5,11 +5,11 @@ import type {
   ComparedHead,
   ComparedLine,
 } from '../../../../../../src/main/engine/store/worklists/relate-pair.ts';
-import { createSettleOperation } from '../../../../../../src/main/engine/store/worklists/settle-claims.ts';
+import { createFactsUpdater } from '../../../../../../src/main/engine/store/worklists/update-facts.ts';
 import { lookForDuplicates } from '../../../../../../src/main/engine/store/worklists/write-duplicates.ts';
 import { worklistQuery } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
-import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';
+import { updateStore, usualRules, writeReviews } from '../../../../../support/update-store.ts';
 
 const today = '2026-11-20';
 
@@ -40,7 +40,7 @@ const openWith = (count: number, more: (id: number) => Record<string, unknown> =
     'claims',
     idsTo(count).map((id) => claimOf(id, more(id))),
   );
-  settleStore(store, today);
+  updateStore(store, today);
   return store;
 };
 const count = (store: OpenedStore, table: string): unknown =>
@@ -69,7 +69,7 @@ const judge = (store: OpenedStore, claimId: number, otherClaimId: number, isDupl
     judged: [{ otherClaimId, fingerprint, isDuplicate, markedId, eventId: 'event' }],
     ...own,
   });
-  settleStore(store, today);
+  updateStore(store, today);
 };
 
 describe('what is payable twice', () => {
@@ -93,7 +93,7 @@ describe('what is payable twice', () => {
   const openPair = (left: Record<string, unknown>, right: Record<string, unknown>): OpenedStore => {
     const store = openTestStore();
     store.ingest('claims', [claimOf(1, left), claimOf(2, right)]);
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     return store;
   };
 
@@ -129,13 +129,13 @@ describe('what is payable twice', () => {
   it('a payment counts where nothing is eligible, as soon as it is recorded', () => {
     const store = openPair({ network: 'OUT' }, {});
     writeReviews(store, { claimId: 1, reimbursed: 150_000 });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(payable(store)).toEqual({ 1: 'Exact 15', 2: 'Exact 0' });
     writeReviews(store, { claimId: 1, reimbursed: 350_000 });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 20' });
     writeReviews(store, { claimId: 1, reimbursed: 0 });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 0' });
   });
 
@@ -143,13 +143,13 @@ describe('what is payable twice', () => {
     const store = openPair({}, {});
     const decided = { state: 'done', outcome: 'notEligible', decidedOutcome: 'notEligible' };
     writeReviews(store, { claimId: 1, ...decided });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 0' });
     writeReviews(store, { claimId: 1, ...decided, reimbursed: 50_000 });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(payable(store)).toEqual({ 1: 'Exact 5', 2: 'Exact 0' });
     writeReviews(store, { claimId: 1 });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 20' });
   });
 
@@ -174,7 +174,7 @@ describe('what is payable twice', () => {
 
   it('a setting that makes another amount eligible changes it', () => {
     const store = openPair({}, {});
-    settleStore(store, today, {
+    updateStore(store, today, {
       ...rules,
       settings: {
         ...rules.settings,
@@ -212,7 +212,7 @@ describe('a claim that is reviewed as a duplicate', () => {
     judge(store, 3, 1, true);
     expect(payable(store)).toEqual({});
     writeReviews(store, { claimId: 2 });
-    settleStore(store, today);
+    updateStore(store, today);
     expect(openOthers(store, 2)).toEqual([1]);
     expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 20' });
   });
@@ -240,7 +240,7 @@ describe('a group of equal claims', () => {
     const store = openWith(8);
     const bring = (...claims: Record<string, unknown>[]): unknown[] => {
       store.ingest('claims', claims);
-      settleStore(store, today);
+      updateStore(store, today);
       return [count(store, 'duplicate_pairs'), count(store, 'equal_claims'), count(store, 'equal_groups')];
     };
     expect(bring(claimOf(9), claimOf(10))).toEqual([0, 10, 1]);
@@ -261,7 +261,7 @@ describe('a group of equal claims', () => {
     expect(pairsOf(store, 2)).toMatchObject([{ right: 3, judged: { isDuplicate: true }, markedId: 3 }]);
     expect(openOthers(store, 4)).toEqual([1]);
     store.ingest('claims', [claimOf(5, { patient_responsibility: 21, copayment: 21 })]);
-    settleStore(store, today);
+    updateStore(store, today);
     expect(openOthers(store, 5)).toEqual([1]);
   });
 
@@ -271,7 +271,7 @@ describe('a group of equal claims', () => {
     expect(openOthers(store, 9)).toEqual([2]);
     expect(pairsOf(store, 1)).toMatchObject([{ right: 2, isOpen: false, markedId: 1 }]);
     writeReviews(store, { claimId: 6, reimbursed: 500_000 });
-    settleStore(store, today);
+    updateStore(store, today);
     expect(openOthers(store, 9)).toEqual([6]);
     expect(payable(store)['9']).toBe('Exact 20');
     for (const id of idsTo(12)) if (id !== 6) judge(store, id, 6, true);
@@ -304,7 +304,7 @@ describe('a group of equal claims', () => {
     const store = openWith(60);
     expect(payable(store)['60']).toBe('Many in one sync 20');
     store.ingest('claims', [claimOf(61)], { changes: { syncId: 'next', keepsNew: true } });
-    settleStore(store, today);
+    updateStore(store, today);
     expect(payable(store)['61']).toBe('Many in one sync 20');
     const counts = store.read.readWorklistCounts({});
     expect(counts.feedWarning).toMatchObject({ claims: 60, duplicates: 60 });
@@ -316,10 +316,10 @@ describe('a group of equal claims', () => {
       claimOf(id, id % 3 === 0 ? { amount_billed: 80 + (id % 9) } : {});
     const [some, all] = [openTestStore(), openTestStore()];
     all.ingest('claims', idsTo(40).map(mixed));
-    settleStore(all, today);
+    updateStore(all, today);
     for (const id of idsTo(40).sort((a, b) => ((a * 7) % 41) - ((b * 7) % 41))) {
       some.ingest('claims', [mixed(id)]);
-      settleStore(some, today);
+      updateStore(some, today);
     }
     const rows = (store: OpenedStore): unknown[] =>
       ['duplicate_pairs ORDER BY 1, 2', 'equal_claims ORDER BY 1', 'equal_groups ORDER BY 1'].map((from) =>
@@ -405,7 +405,7 @@ describe('the work that many claims of one person and day are', () => {
     const prepare = vi.spyOn(store.database, 'prepare');
     const findings = lookForDuplicates(store.database);
     if (findings === 'firstRead') throw new Error('the indexes are not there');
-    createSettleOperation(store.database)({ ...usualRules, today, at: `${today}T12:00:00.000Z`, findings });
+    createFactsUpdater(store.database)({ ...usualRules, today, at: `${today}T12:00:00.000Z`, findings });
     const statements = new Set(prepare.mock.calls.map(([text]) => text));
     prepare.mockRestore();
     const scanned = [...statements].filter((text) => {

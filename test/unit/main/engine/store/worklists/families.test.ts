@@ -9,7 +9,7 @@ import { worklistIds } from '../../../../../../src/rules/worklists/worklist-tabl
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { accountOf, layersOf, meterOf } from '../../../../../support/plan-rules.ts';
 import { fuzzRuns, seedFrom } from '../../../../../support/seeds.ts';
-import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';
+import { updateStore, usualRules, writeReviews } from '../../../../../support/update-store.ts';
 
 const today = '2026-11-20';
 const dollar = 10_000;
@@ -77,7 +77,7 @@ it('shows the plan year of the claim that it was opened from, unless another one
   store.ingest('members', [member()]);
   const days = { bounds: '[]', start: '2025-03-04', end: '2025-03-04' };
   store.ingest('claims', [claimOf(1), claimOf(2, { date_of_service: days })]);
-  settleStore(store, today, older);
+  updateStore(store, today, older);
   const yearOf = (of: { claimId: number; planYear: string | null }) =>
     store.read.readFamily({ memberId: 7, today, rules: older, ...of })?.families[0]?.planYear;
   expect(yearOf({ claimId: 2, planYear: null })).toBe('2025');
@@ -94,7 +94,7 @@ it('counts the claims of a family for its persons, and of the family', () => {
     claimOf(3, { status: 'In Process' }),
     claimOf(4, { date_of_service: { bounds: '[]', start: '2025-03-02', end: '2025-03-02' } }),
   ]);
-  settleStore(store, today, deductible);
+  updateStore(store, today, deductible);
   const family = familyOf(store, deductible);
   expect(family?.persons.map(({ name }) => name)).toEqual(['Ana Edwards', 'Luis Mateo Edwards']);
   expect(family?.meters[0]?.persons.map(({ used }) => used / dollar)).toEqual([300, 300]);
@@ -111,10 +111,10 @@ it('finds what the carrier applied above the deductible, on the later claim, als
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [claimOf(2), claimOf(3, { reduction: 200, patient_responsibility: 200 })]);
-  settleStore(store, today, deductible);
+  updateStore(store, today, deductible);
   expect(factsOf(store, 'carrier_difference')).toEqual([null, null]);
   store.ingest('claims', [claimOf(1)]);
-  settleStore(store, today, deductible);
+  updateStore(store, today, deductible);
   expect(inDollars(factsOf(store, 'carrier_difference'))).toEqual([null, 100, 200]);
   expect(factsOf(store, 'carrier_disagrees')).toEqual([
     null,
@@ -127,7 +127,7 @@ it('finds what the carrier applied above the deductible, on the later claim, als
   expect(inIt).toEqual([3, 2]);
   // A reviewer marks the late one as a duplicate.
   writeReviews(store, { claimId: 1, state: 'done', outcome: 'duplicate' });
-  settleStore(store, today, deductible);
+  updateStore(store, today, deductible);
   expect(factsOf(store, 'carrier_difference')).toEqual([null, null, null]);
 });
 
@@ -141,7 +141,7 @@ it.each(['Paid', null, 'Finalized'])(
       claimOf(2, { status }),
       claimOf(3),
     ]);
-    settleStore(store, today, deductible);
+    updateStore(store, today, deductible);
     const standingOf = () => familyOf(store, deductible)?.meters[0]?.family;
     expect(standingOf()).toMatchObject({ used: 300 * dollar, isAtLeast: true });
     expect(familyOf(store, deductible)?.claims.map(({ state }) => state)).toEqual([
@@ -149,7 +149,7 @@ it.each(['Paid', null, 'Finalized'])(
       'statusUnknown',
       'counts',
     ]);
-    settleStore(store, today, layered);
+    updateStore(store, today, layered);
     expect(inDollars(factsOf(store, 'eligible'))).toEqual([null, null, null]);
     // A claim of 0 adds nothing, whether it counts or not; one that the carrier works on adds nothing yet.
     store.ingest('claims', [claimOf(2, { status: 'In Process' })]);
@@ -165,7 +165,7 @@ it('gives two findings on one claim an amount of their own', () => {
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [claimOf(1), claimOf(2, { reduction: 600, patient_responsibility: 600 })]);
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect(factsOf(store, 'carrier_disagrees')).toEqual([
     null,
     'Deductible too high; over the out-of-pocket maximum',
@@ -178,10 +178,10 @@ it('gives each claim what the layers of the account leave, and again where an ea
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
-  settleStore(store, today, layered);
+  updateStore(store, today, layered);
   expect(inDollars(factsOf(store, 'eligible'))).toEqual([0, 100, 300]);
   store.ingest('claims', [claimOf(1, { reduction: 450, patient_responsibility: 450 })]);
-  settleStore(store, today, layered);
+  updateStore(store, today, layered);
   expect(inDollars(factsOf(store, 'eligible'))).toEqual([0, 250, 150]);
   // A decision keeps its amount, and an amount that is not known makes later ones unknown.
   writeReviews(store, {
@@ -194,9 +194,9 @@ it('gives each claim what the layers of the account leave, and again where an ea
   store.ingest('claims', [
     claimOf(1, { reduction: null, copayment: null, coinsurance_patient: null, patient_responsibility: null }),
   ]);
-  settleStore(store, today, layered);
+  updateStore(store, today, layered);
   expect(inDollars(factsOf(store, 'eligible'))).toEqual([null, 10, null]);
-  settleStore(store, today, usualRules);
+  updateStore(store, today, usualRules);
   expect(inDollars(factsOf(store, 'eligible'))).toEqual([null, 10, 300]);
   expect(factsOf(store, 'family')).toEqual([null, null, null]);
 });
@@ -209,11 +209,11 @@ it('does not know who a patient is whose name fits two persons, until the record
   ];
   store.ingest('members', [member({ first_name: 'Jo', dependents: twins })]);
   store.ingest('claims', [claimOf(1)]);
-  settleStore(store, today, deductible);
+  updateStore(store, today, deductible);
   expect(familyOf(store, deductible)?.persons.at(-1)?.name).toBe(null);
   store.ingest('members', [member({ first_name: 'Jo', dependents: twins.slice(1) })]);
-  expect(store.read.isSettled({ ...deductible, today })).toBe(false);
-  settleStore(store, today, deductible);
+  expect(store.read.areFactsCurrent({ ...deductible, today })).toBe(false);
+  updateStore(store, today, deductible);
   expect(familyOf(store, deductible)?.persons.map(({ name }) => name)).toEqual([
     'Jo Edwards',
     'Ana Cleo Edwards',
@@ -225,7 +225,7 @@ it('does not know who a patient is where two persons have the same name', () => 
   const junior = { id: 71, first_name: 'Ana', last_name: 'Edwards' };
   store.ingest('members', [member({ dependents: [junior] })]);
   store.ingest('claims', [claimOf(1)]);
-  settleStore(store, today, deductible);
+  updateStore(store, today, deductible);
   const family = familyOf(store, deductible);
   expect(family?.claims.map(({ person }) => family.persons[person]?.name)).toEqual([null]);
   expect(family?.meters[0]?.persons.every(({ isAtLeast }) => isAtLeast)).toBe(true);
@@ -235,14 +235,14 @@ it('is “at least” where a claim has no day of service, whose plan year is th
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [claimOf(1), claimOf(2, { date_of_service: null })]);
-  settleStore(store, today, deductible);
+  updateStore(store, today, deductible);
   const family = familyOf(store, deductible);
   expect(family?.meters[0]?.family).toMatchObject({ used: 300 * dollar, isAtLeast: true });
   expect(family?.claims.map(({ claimId, deductible: of }) => [claimId, of])).toEqual([
     [1, 300 * dollar],
     [2, null],
   ]);
-  settleStore(store, today, layered);
+  updateStore(store, today, layered);
   expect(factsOf(store, 'account_rule')).toEqual(['layers', 'yearUnknown']);
   expect(inDollars(factsOf(store, 'eligible'))).toEqual([0, null]);
 });
@@ -253,7 +253,7 @@ it('uses nothing of the account for a claim that was decided as not eligible, an
   store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
   writeReviews(store, { claimId: 1, state: 'done', outcome: 'notEligible' });
   writeReviews(store, { claimId: 2, state: 'done', outcome: 'noAction' });
-  settleStore(store, today, layered);
+  updateStore(store, today, layered);
   expect(familyOf(store, layered)?.claims.map(({ account }) => account?.before)).toEqual([
     ...[0, 0, 300 * dollar],
   ]);
@@ -263,7 +263,7 @@ it('says what other rules would change, and changes nothing', () => {
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
-  settleStore(store, today);
+  updateStore(store, today);
   const tried = layered.settings.planRules['w#3'] ?? null;
   const found = store.read.tryPlanRules({ employerId: 3, tried, rules: usualRules });
   expect(found).toMatchObject({
@@ -304,7 +304,7 @@ it('shows the family by the rules of each employer that it has in a plan year, t
     claimOf(3, { ...on('2026-08-02'), ...bolt }),
     claimOf(4, { ...on('2025-08-02'), ...bolt }),
   ]);
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   const shown = (planYear: string | null, claimId: number | null = null) =>
     store.read
       .readFamily({ memberId: 7, planYear, claimId, today, rules })
@@ -337,7 +337,7 @@ it('has the limits of a family with dependents only: a name that is not in the r
       claimOf(3, { ...on('2026-04-02'), ...spouse, reduction: 700, patient_responsibility: 700 }),
       claimOf(4, { ...on('2026-05-02'), ...bolt, reduction: 700, patient_responsibility: 700 }),
     ]);
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     return ['2025', '2026'].flatMap((planYear) =>
       (store.read.readFamily({ memberId: 7, planYear, today, rules })?.families ?? []).map((one) => [
         `${one.employerName} ${planYear}`,
@@ -467,13 +467,13 @@ it('has after any changes, step by step, what it computes of the same records at
           if (one.kind === 'rules') rules = one.rules;
           else apply(store, one);
         }
-        settleStore(store, today, rules);
-        expect(store.read.isSettled({ ...rules, today })).toBe(true);
+        updateStore(store, today, rules);
+        expect(store.read.areFactsCurrent({ ...rules, today })).toBe(true);
       }
       const stepByStep = storedOf(store);
       store.database.exec(`DELETE FROM claim_facts; DELETE FROM claim_worklists;
         DELETE FROM outdated_families; DELETE FROM sync_state WHERE name='worklists.settled'`);
-      settleStore(store, today, rules);
+      updateStore(store, today, rules);
       expect(storedOf(store)).toEqual(stepByStep);
       // The family that a page computes is the stored one.
       for (const memberId of [7, 8]) {

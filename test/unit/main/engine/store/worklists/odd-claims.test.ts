@@ -6,13 +6,13 @@ import {
   findLineDifference,
 } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
 import { factsOfFamilies } from '../../../../../../src/main/engine/store/worklists/compute-families.ts';
-import { settleEach } from '../../../../../../src/main/engine/store/worklists/contain-failures.ts';
+import { runContained } from '../../../../../../src/main/engine/store/worklists/contain-failures.ts';
 import {
   findChainGroups,
   findGroupsContained,
 } from '../../../../../../src/main/engine/store/worklists/find-chains.ts';
 import { compareContained } from '../../../../../../src/main/engine/store/worklists/find-duplicates.ts';
-import { resolveContained } from '../../../../../../src/main/engine/store/worklists/settle-chains.ts';
+import { resolveContained } from '../../../../../../src/main/engine/store/worklists/update-chains.ts';
 import { findOddPayments } from '../../../../../../src/rules/money/odd-payments.ts';
 import { defaultReimbursementRules } from '../../../../../../src/rules/money/reimbursement.ts';
 import { startPlanYear } from '../../../../../../src/rules/plans/plan-rules.ts';
@@ -20,7 +20,7 @@ import { type WorklistId, worklistQuery } from '../../../../../../src/rules/work
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { accountOf, layersOf, meterOf } from '../../../../../support/plan-rules.ts';
 import { fuzzRuns, seedFrom } from '../../../../../support/seeds.ts';
-import { settleStore, writeReviews } from '../../../../../support/settle-store.ts';
+import { updateStore, writeReviews } from '../../../../../support/update-store.ts';
 
 const today = '2026-11-20';
 const rules: FactRules = {
@@ -65,7 +65,7 @@ function openWith(...claims: readonly Record<string, unknown>[]): OpenedStore {
   const store = openTestStore();
   store.write.writeReviewPeriod({ from: '2025-01-01', on: null });
   store.ingest('claims', claims);
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   return store;
 }
 
@@ -101,14 +101,14 @@ it('leaves only the claim without facts whose values a statement can not store',
   store.database.exec(
     'UPDATE claims SET amount_paid=1; INSERT OR IGNORE INTO outdated_claims SELECT id FROM claims',
   );
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect(readFacts(store, 1)).toMatchObject({ open: 3_000_000, exceptions: null });
   expect(readFacts(store, 3)).toMatchObject({ open: 3_000_000, exceptions: null });
   expect(readFacts(store, 2)).toMatchObject({ open: null, exceptions: 'Could not be computed' });
   expect(whyOf(store, 2)).toBe('Amounts, deadlines, and worklists: unexpected error (no such amount)');
   expect(exceptionsOf(store)).toEqual([2]);
   store.database.exec('DROP TRIGGER refuse; INSERT INTO outdated_claims (id) VALUES (2)');
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect(readFacts(store, 2)).toMatchObject({ open: 3_000_000, exceptions: null });
   expect(exceptionsOf(store)).toEqual([]);
 });
@@ -117,7 +117,7 @@ it('owes nobody what was paid on another claim under the same ID, until the clai
   const store = openWith(claimOf(1));
   const paid = { claimId: 1, earlierPaid: '[7]', digest: 'old' };
   writeReviews(store, { ...paid, state: 'todo', changedFields: '$otherClaim patient_name' });
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect(readFacts(store, 1)).toMatchObject({ owed: null, open: 3_000_000, changed_since_paid: null });
   expect(readFacts(store, 1)).toMatchObject({ exceptions: 'Another claim under its ID' });
   expect(whyOf(store, 1)).toContain('the review and payments are of the claim that had this ID before');
@@ -127,7 +127,7 @@ it('owes nobody what was paid on another claim under the same ID, until the clai
   expect(store.read.readEarlierClaims({ memberId: 8 })).toEqual([]);
   // A payment on the claim that has the ID now counts for it.
   writeReviews(store, { ...paid, reimbursed: 4_000_000, state: 'done', outcome: 'eligible' });
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect(readFacts(store, 1)).toMatchObject({ owed: 1_000_000, exceptions: null });
 });
 
@@ -137,7 +137,7 @@ it('lists payments that no form would take, with what is odd', () => {
   const oddPayment = findOddPayments([{ payment: 'reimbursed', amount: 12_345, day, at }]).join('; ');
   const off = { claimId: 2, reimbursed: 100_000, writtenOff: 200_000 };
   writeReviews(store, { claimId: 1, reimbursed: -100_000 }, off, { claimId: 3, oddPayment });
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   const why = [1, 2, 3, 4].map((id) => [readFacts(store, id).exceptions, whyOf(store, id)]);
   expect(why).toEqual([
     ['Odd payment', 'More was repaid or reversed than was paid'],
@@ -193,7 +193,7 @@ it('says of a claim that its review or its comparison could not be computed, unt
   store.database.exec(
     "INSERT INTO failed_comparisons VALUES (3, 'Comparison with other claims: unexpected error (odd)')",
   );
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect([1, 2, 3].map((id) => whyOf(store, id))).toEqual([
     null,
     'Review: unexpected error (no such kind)',
@@ -202,7 +202,7 @@ it('says of a claim that its review or its comparison could not be computed, unt
   expect(exceptionsOf(store).toSorted()).toEqual([2, 3]);
   // It is compared again with the next change.
   store.ingest('claims', [claimOf(3, { remarks: 'again' })]);
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect(whyOf(store, 3)).toBeNull();
 });
 
@@ -233,14 +233,14 @@ it('finds the groups of all claims but those whose search fails, and keeps these
   const looked = store.read.lookForDuplicates(null);
   if (looked === null || looked === 'firstRead') throw new Error('nothing changed');
   const chains = { ...findGroupsContained(database, [1, 2], find), of: [1, 2] };
-  store.write.settleClaims({ ...rules, today, at: today, findings: { ...looked, chains } });
-  settleStore(store, today, rules);
+  store.write.updateFacts({ ...rules, today, at: today, findings: { ...looked, chains } });
+  updateStore(store, today, rules);
   expect(readFacts(store, 1)).toMatchObject({ chain_role: 'Replaced', open: 0 });
   expect(whyOf(store, 2)).toBe('Search for its corrections and reversals: unexpected error (odd number)');
   expect(exceptionsOf(store).toSorted()).toEqual([1, 2]);
   // The next change of one of them makes both searched again.
   store.ingest('claims', [{ ...chained(1, 'C0001234'), remarks: 'again' }]);
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect(exceptionsOf(store)).toEqual([]);
 });
 
@@ -272,13 +272,13 @@ it('says of the claims of a chain that could not be computed why, and pays none 
   store.database.exec(`CREATE TRIGGER fail AFTER UPDATE ON claim_chains WHEN NEW.failure IS NULL
     BEGIN UPDATE claim_chains SET chain=1, role='unclear', by_id=NULL, failure='Odd day' WHERE id=NEW.id; END;
     UPDATE claim_chains SET role=NULL; INSERT OR IGNORE INTO outdated_claims VALUES (1), (2)`);
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   for (const id of [1, 2])
     expect(readFacts(store, id)).toMatchObject({ open: null, exceptions: 'Could not be computed' });
   expect([1, 2, 3].map((id) => whyOf(store, id))).toEqual(['Odd day', 'Odd day', null]);
   expect(exceptionsOf(store).toSorted()).toEqual([1, 2]);
   store.database.exec('DROP TRIGGER fail; INSERT OR IGNORE INTO outdated_claims VALUES (1)');
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect(readFacts(store, 2)).toMatchObject({ open: 3_000_000, exceptions: null });
   expect(exceptionsOf(store)).toEqual([]);
 });
@@ -286,10 +286,10 @@ it('says of the claims of a chain that could not be computed why, and pays none 
 it('stops where the file fails, not the values of a claim', () => {
   const { database } = openTestStore();
   const full = Object.assign(new Error('disk'), { code: 'SQLITE_FULL' });
-  const settle = () => {
+  const runPart = () => {
     throw full;
   };
-  expect(() => settleEach(database, [1, 2], settle, () => undefined)).toThrow(full);
+  expect(() => runContained(database, [1, 2], runPart, () => undefined)).toThrow(full);
 });
 
 it('does not know what the account pays of the claims of a family that could not be computed, and goes on', () => {

@@ -4,7 +4,7 @@ import { startPlanYear } from '../../../../../../src/rules/plans/plan-rules.ts';
 import type { ReviewOutcome } from '../../../../../../src/rules/review/decision.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { accountOf, layersOf } from '../../../../../support/plan-rules.ts';
-import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';
+import { updateStore, usualRules, writeReviews } from '../../../../../support/update-store.ts';
 
 const dollar = 10_000;
 const account = accountOf(layersOf(['member', 100], ['account', 200], ['member', 150], ['account', null]));
@@ -39,7 +39,7 @@ function shareAfter(before: readonly number[], [outcome, kept]: Decided): number
   );
   const keptEligible = kept === undefined ? null : kept * dollar;
   if (outcome !== null) writeReviews(store, { claimId: before.length, state: 'done', outcome, keptEligible });
-  settleStore(store, '2026-11-20', rules);
+  updateStore(store, '2026-11-20', rules);
   const share = store.database.prepare('SELECT account_share FROM claim_facts WHERE id=?').pluck();
   return Number(share.get(dollars.length)) / dollar;
 }

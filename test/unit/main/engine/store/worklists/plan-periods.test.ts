@@ -3,7 +3,7 @@ import type { FactRules } from '../../../../../../src/main/engine/store/worklist
 import { type PlanYearRules, startPlanYear } from '../../../../../../src/rules/plans/plan-rules.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { accountOf, layersOf, limitOf, meterOf } from '../../../../../support/plan-rules.ts';
-import { settleStore, usualRules } from '../../../../../support/settle-store.ts';
+import { updateStore, usualRules } from '../../../../../support/update-store.ts';
 
 const today = '2026-11-20';
 const dollar = 10_000;
@@ -52,7 +52,7 @@ const shown = (store: OpenedStore, rules: FactRules, planYear: string | null = n
     one.claims.map(({ claimId, isEarlier }) => `${claimId}${isEarlier ? ' earlier' : ''}`).join(', '),
   ]);
 const findings = (store: OpenedStore, rules: FactRules) => {
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   return store.database.prepare('SELECT carrier_deductible FROM claim_facts ORDER BY id').pluck().all();
 };
 
@@ -94,7 +94,7 @@ it('uses of an account’s limit what it paid by the rules before, where earlier
     { from: '2025-03-01', countsEarlier: true, account: accountWith(500) },
   );
   const store = openWith(...claims);
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   const shares = store.database.prepare('SELECT account_share FROM claim_facts ORDER BY id').pluck().all();
   expect(shares.map((share) => Number(share) / dollar)).toEqual([100, 300, 100]);
 });
@@ -107,10 +107,10 @@ it('carries over what an account left in years without claims once a sync was co
   const store = openWith(claimOf(1, '2026-02-10'));
   const carried = () =>
     store.read.readFamily({ memberId: 7, planYear: null, today, rules })?.families[0]?.account?.carriedOver;
-  settleStore(store, today, rules);
+  updateStore(store, today, rules);
   expect(carried()).toBe(null);
   store.write.writeReceipt({ runId: 'r', outcome: 'complete', finishedAt: `${today}T10:00:00Z` } as never);
   // Facts depend on it, as the limit of a claim may now be known.
-  expect(store.read.isSettled({ ...rules, today })).toBe(false);
+  expect(store.read.areFactsCurrent({ ...rules, today })).toBe(false);
   expect(carried()).toBe(2_000 * dollar);
 });

@@ -9,7 +9,7 @@ import type { FoldedEvent } from '../../../../../../src/rules/review/fold-review
 import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { numbersOf } from '../../../../../support/people-numbers.ts';
-import { writeReviews } from '../../../../../support/settle-store.ts';
+import { writeReviews } from '../../../../../support/update-store.ts';
 
 const today = '2026-11-20';
 const authors = ['ada@example.com', 'ben@example.com', 'cleo@example.com'] as const;

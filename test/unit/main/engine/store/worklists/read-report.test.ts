@@ -4,7 +4,7 @@ import { inPlanYear } from '../../../../../../src/renderer/features/reports/repo
 import type { ReviewFact } from '../../../../../../src/rules/review/event-kinds.ts';
 import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
-import { settleStore } from '../../../../../support/settle-store.ts';
+import { updateStore } from '../../../../../support/update-store.ts';
 
 const claimOf = (id: number, employers: readonly number[], year: number, responsibility: number) => ({
   id,
@@ -64,7 +64,7 @@ test('reimbursed and eligible by employer and plan year, or not known, so that i
     mark: null,
     isFirst: false,
   });
-  settleStore(store, '2026-11-20');
+  updateStore(store, '2026-11-20');
   expect(store.read.readReimbursed(null)).toEqual([
     { employerId: 3, planYear: '2026', claims: 2, ...undecided(2, 425_000), reimbursed: counted(1, 300_000) },
     { employerId: null, planYear: '2026', claims: 1, ...undecided(1, 990_000), reimbursed: counted(0, 0) },

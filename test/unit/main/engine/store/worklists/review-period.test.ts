@@ -3,7 +3,7 @@ import type { FactRules } from '../../../../../../src/main/engine/store/worklist
 import { defaultReimbursementRules } from '../../../../../../src/rules/money/reimbursement.ts';
 import { reviewPeriodOf } from '../../../../../../src/rules/plans/review-period.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
-import { settleStore, writeReviews } from '../../../../../support/settle-store.ts';
+import { updateStore, writeReviews } from '../../../../../support/update-store.ts';
 
 const rules: FactRules = {
   service: 'w',
@@ -40,7 +40,7 @@ function openOn() {
   writeReviews(store, { claimId: 6, state: 'done', outcome: 'eligible' });
   return (today: string, reviewsFrom: Record<string, string> = {}): number[] => {
     store.write.writeReviewPeriod(reviewPeriodOf({ planYearStart: 1, reviewsFrom }, 'here', today));
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     return store.list({
       entity: 'claims',
       conditions: [{ field: 'review.state', operator: 'is', values: ['todo'] }],

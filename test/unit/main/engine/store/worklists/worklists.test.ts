@@ -12,7 +12,7 @@ import {
   worklistTable,
 } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
-import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';
+import { updateStore, usualRules, writeReviews } from '../../../../../support/update-store.ts';
 
 const today = '2026-11-20';
 type Claim = Record<string, unknown>;
@@ -293,7 +293,7 @@ describe('each worklist has the claims that it says, and none just outside', () 
     store.ingest('claims', [claimOf(1, inside), claimOf(2, outside)]);
     if (reviews.in !== undefined) writeReviews(store, { claimId: 1, ...reviews.in });
     if (reviews.out !== undefined) writeReviews(store, { claimId: 2, ...reviews.out });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(memberships(store, 1)).toContain(id);
     expect(memberships(store, 2)).not.toContain(id);
   });
@@ -301,7 +301,7 @@ describe('each worklist has the claims that it says, and none just outside', () 
   it('a claim without anything odd is to decide, not looked at yet, and in no other list', () => {
     const one = openScoped();
     one.ingest('claims', [claimOf(1)]);
-    settleStore(one, today, rules);
+    updateStore(one, today, rules);
     expect(memberships(one, 1)).toEqual(['toDecide', 'new']);
   });
 });
@@ -325,14 +325,14 @@ describe('worklists that look beyond one claim', () => {
       claimOf(2, { ...patient, date_of_service: lastYear }),
       claimOf(3, { patient_name: 'Mei Edwards' }),
     ]);
-    settleStore(store, today, highCost);
+    updateStore(store, today, highCost);
     expect(memberships(store, 1)).not.toContain('highCost');
     store.ingest('claims', [claimOf(4, { patient_name: 'EDWARDS, LUIS', amount_allowed: 70.01 })]);
-    settleStore(store, today, highCost);
+    updateStore(store, today, highCost);
     const inIt = [1, 2, 3, 4].filter((id) => memberships(store, id).includes('highCost'));
     expect(inIt).toEqual([1, 4]);
     store.ingest('claims', [claimOf(4, { patient_name: 'EDWARDS, LUIS', amount_allowed: 70 })]);
-    settleStore(store, today, highCost);
+    updateStore(store, today, highCost);
     expect(memberships(store, 1)).not.toContain('highCost');
   });
 
@@ -362,13 +362,13 @@ describe('worklists that look beyond one claim', () => {
         .all(worklistIds.indexOf('highCost'));
     const of = (id: number): Claim => claimOf(id, { patient_name: 'Luis Edwards' });
     store.ingest('claims', [of(1), of(2)]);
-    settleStore(store, today, highCost);
+    updateStore(store, today, highCost);
     expect(ranks()).toEqual([
       [1, 1_600_000],
       [2, 1_600_000],
     ]);
     store.ingest('claims', [of(3)]);
-    settleStore(store, today, highCost);
+    updateStore(store, today, highCost);
     expect(ranks()).toEqual([
       [1, 2_400_000],
       [2, 2_400_000],
@@ -380,7 +380,7 @@ describe('worklists that look beyond one claim', () => {
     const store = openScoped();
     const same = { patient_name: 'Luis Edwards', claim_medical_lines: [{ id: 5, procedure_code: 'G0439' }] };
     store.ingest('claims', [claimOf(1, same), claimOf(2, same), claimOf(3)]);
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['duplicates']);
     expect(memberships(store, 2)).toEqual(['duplicates']);
     expect(memberships(store, 3)).toEqual(['toDecide', 'new']);
@@ -389,13 +389,13 @@ describe('worklists that look beyond one claim', () => {
     };
     const judged = { otherClaimId: 1, fingerprint, eventId: 'event' };
     writeReviews(store, { claimId: 2, judged: [{ ...judged, isDuplicate: true, markedId: 2 }] });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['toDecide', 'new']);
     expect(store.read.describePairs({ claimId: 1 }).pairs).toMatchObject([
       { right: 2, isOpen: false, judged: { isDuplicate: true, eventId: 'event' }, markedId: 2 },
     ]);
     writeReviews(store, { claimId: 2, judged: [{ ...judged, isDuplicate: false, markedId: null }] });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['toDecide', 'new']);
     expect(store.read.describePairs({ claimId: 1 }).pairs).toMatchObject([
       { right: 2, isOpen: false, judged: { isDuplicate: false }, markedId: null },
@@ -404,13 +404,13 @@ describe('worklists that look beyond one claim', () => {
       'claims',
       [1, 2].map((id) => claimOf(id, { ...same, patient_responsibility: 30.5, copayment: 20.5 })),
     );
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['duplicates']);
 
     store.ingest('claims', [
       claimOf(2, { ...same, amount_billed: 5000, status: 'Adjusted', vendor_system_id: 'N1000000-01' }),
     ]);
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['nothingOpen']);
     expect(memberships(store, 2)).toContain('new');
     expect(store.list(worklistQuery('duplicates'))).toEqual([]);
@@ -426,7 +426,7 @@ describe('worklists that look beyond one claim', () => {
       { claimId: 2, ...changed, changeSize: 50_000_000 },
       { claimId: 3, ...changed, changeSize: 20_000 },
     );
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(store.list(worklistQuery('changed'))).toEqual([2, 3, 1]);
 
     store.database.prepare("UPDATE claims SET gone_since='2026-11-01' WHERE id<=3").run();
@@ -436,7 +436,7 @@ describe('worklists that look beyond one claim', () => {
       { claimId: 2, ...waiting },
       { claimId: 3, ...waiting, state: 'escalated' },
     );
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(
       (['back', 'waiting', 'escalated'] as const).map((id) => [id, store.list(worklistQuery(id))]),
     ).toEqual([
@@ -455,7 +455,7 @@ describe('worklists that look beyond one claim', () => {
       { claimId: 2, ...waiting, reminder: '2027-02-01' },
       { claimId: 3, ...waiting, reminder: '2026-12-01' },
     );
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(store.list(worklistQuery('waiting'))).toEqual([3, 2, 1]);
   });
 
@@ -466,7 +466,7 @@ describe('worklists that look beyond one claim', () => {
       claim_medical_lines: [{ id: 1, amount_billed: billed, procedure_code: 'X1234' }],
     });
     store.ingest('claims', [claimOf(1, lines(100.01)), claimOf(2, lines(60)), claimOf(3, { copayment: 13 })]);
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(store.list(worklistQuery('amountsDisagree'))).toEqual([2, 3, 1]);
     const rows = store.read.readRows({
       entity: 'claims',
@@ -485,7 +485,7 @@ describe('worklists that look beyond one claim', () => {
     );
     const decide = (secondBy: string | null): void => {
       writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done, secondBy })));
-      settleStore(store, today, rules);
+      updateStore(store, today, rules);
     };
     decide(null);
     expect(store.list(worklistQuery('qualityCheck')).length).toBeGreaterThan(20);
@@ -502,7 +502,7 @@ describe('worklists that look beyond one claim', () => {
     );
     const reviewedBy = (claimId: number) => ['ana@example.com', 'ben@example.com', null][claimId % 3] ?? null;
     writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done, reviewedBy: reviewedBy(claimId) })));
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     const countFor = (person: string | null) =>
       store.read.readWorklistCounts({ person }).worklists.find(({ id }) => id === 'qualityCheck');
     const all = countFor(null)?.claims ?? 0;
@@ -521,7 +521,7 @@ describe('worklists that look beyond one claim', () => {
       ids.map((id) => claimOf(id, id > 200 ? { patient_responsibility: 6_000 } : {})),
     );
     writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done })));
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     const sampled = (): number[] => store.list(worklistQuery('qualityCheck')).sort((a, b) => a - b);
     const first = sampled();
     const small = first.filter((id) => id <= 200).length;
@@ -530,7 +530,7 @@ describe('worklists that look beyond one claim', () => {
     expect(first.length - small).toBeGreaterThan(70);
     expect(first.length - small).toBeLessThan(130);
     writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done, tags: 'again' })));
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(sampled()).toEqual(first);
   });
 
@@ -539,7 +539,7 @@ describe('worklists that look beyond one claim', () => {
     store.ingest('claims', [claimOf(1)]);
     writeReviews(store, { claimId: 1, reimbursed: 1 });
     store.database.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=1").run();
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['exceptions', 'missing']);
     expect(store.list(worklistQuery('exceptions'))).toEqual([1]);
   });
@@ -555,7 +555,7 @@ describe('worklists that look beyond one claim', () => {
       { claimId: 3, ...changed, changedFields: 'status' },
     );
     store.database.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=1").run();
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['exceptions', 'missing']);
     expect(memberships(store, 2)).toEqual(['exceptions', 'otherClaims']);
     expect(memberships(store, 3)).toEqual(['changed']);
@@ -580,7 +580,7 @@ describe('kept current', () => {
   it('the claims of a worklist are those that a list by its conditions finds and no list before it has, in its order, and are counted', () => {
     const store = openScoped();
     makeAll(store);
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     const { worklists } = store.read.readWorklistCounts({});
     const all = { entity: 'claims', includesMissing: true } as const;
     const met = new Map(
@@ -640,7 +640,7 @@ describe('kept current', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1), claimOf(2, { copayment: null }), claimOf(3, { copayment: null })]);
     for (const claimId of [1, 2]) writeReviews(store, { claimId, ...done });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     const countsOf = (): unknown =>
       store.read.readWorklistCounts({}).worklists.find(({ id }) => id === 'toPay');
     expect(countsOf()).toMatchObject({ claims: 2, amount: 300_000, notKnown: 1 });
@@ -652,7 +652,7 @@ describe('kept current', () => {
     // Not decided, its amount is not known either.
     expect(memberships(store, 3)).toEqual(['exceptions', 'amountNotKnown']);
     writeReviews(store, { claimId: 2, ...done, outcome: 'partlyEligible', keptEligible: 50_000 });
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(countsOf()).toMatchObject({ claims: 2, amount: 350_000, notKnown: 0 });
   });
 
@@ -662,16 +662,16 @@ describe('kept current', () => {
       claimOf(1, { status: 'In Process', createddate: '2026-10-22T01:00:00Z' }),
       claimOf(2, onDay('2025-03-02')),
     ]);
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['withCarrier']);
     expect(memberships(store, 2)).toContain('due');
-    expect(store.read.isSettled({ ...rules, today })).toBe(true);
-    expect(store.read.isSettled({ ...rules, today: '2026-11-21' })).toBe(false);
-    settleStore(store, '2026-11-21', rules);
+    expect(store.read.areFactsCurrent({ ...rules, today })).toBe(true);
+    expect(store.read.areFactsCurrent({ ...rules, today: '2026-11-21' })).toBe(false);
+    updateStore(store, '2026-11-21', rules);
     expect(memberships(store, 1)).toEqual(['exceptions', 'pending']);
-    settleStore(store, '2026-12-01', rules);
+    updateStore(store, '2026-12-01', rules);
     expect(memberships(store, 2)).not.toContain('due');
-    settleStore(store, '2026-12-01', { ...rules, settings: { ...rules.settings, reimbursementRules: {} } });
+    updateStore(store, '2026-12-01', { ...rules, settings: { ...rules.settings, reimbursementRules: {} } });
     expect(
       store.list({
         entity: 'claims',
@@ -686,7 +686,7 @@ describe('kept current', () => {
       'claims',
       [1, 2, 3].map((id) => claimOf(id, { patient_responsibility: 800_719_925_474.0991 })),
     );
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     const { worklists } = store.read.readWorklistCounts({});
     expect(worklists.find(({ id }) => id === 'amountsDisagree')).toMatchObject({
       claims: 3,
@@ -697,7 +697,7 @@ describe('kept current', () => {
   it('says why a claim is in a worklist, by the values of its reason', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1, { status: 'Rejected', remarks: 'Not covered' })]);
-    settleStore(store, today, rules);
+    updateStore(store, today, rules);
     expect(store.read.readReasons({ claimId: 1 }).find(({ id }) => id === 'denied')?.values).toEqual({
       'facts.denial': 'Rejected',
       'facts.appeal_check_by': '2026-09-28',

@@ -37,7 +37,7 @@ function isStored(cells: FamilyCells | null, facts: FamilyFacts | undefined): bo
  * written: of the given ones those whose family was computed or has no rules, and all others of these
  * families whose facts change. It computes each family whole and once, and stops at about `most` claims.
  */
-export function createFamilySettler(
+export function createFamilyUpdater(
   database: Database,
 ): (
   rules: FactRules,
@@ -108,7 +108,7 @@ export function createFamilySettler(
       for (const id of left) chosen.add(id);
       for (const member of some) for (const id of byMember.get(member) ?? []) chosen.add(id);
     } while (waiting.length > 0 && chosen.size < most);
-    // A claim that moved to another family is settled with the first of the two.
+    // A claim that moved to another family is updated with the first of the two.
     const moved = waiting.filter((member) => byMember.get(member)?.some((id) => chosen.has(id)));
     outdate.run(JSON.stringify(moved));
     return { ids: [...chosen], facts };

@@ -18,30 +18,30 @@ import { hasCompleteSync } from '../sync/sync-state.ts';
 import { createChainSharer } from './chain-sharer.ts';
 import { computeFacts, type FactRules } from './claim-facts.ts';
 import { blankRank, membershipSql } from './compile-worklists.ts';
-import { sayFailure, settleEach } from './contain-failures.ts';
+import { runContained, sayFailure } from './contain-failures.ts';
 import { createFactReader } from './fact-reader.ts';
 import type { FactSource, FamilyFacts } from './fact-source.ts';
 import { markOfRules, outdateProposals, writeProposals } from './propose.ts';
-import { createChainSettler } from './settle-chains.ts';
-import { createDuplicateSettler } from './settle-duplicates.ts';
-import { createFamilySettler, hasPlanRules } from './settle-families.ts';
+import { createChainUpdater } from './update-chains.ts';
+import { createDuplicateUpdater } from './update-duplicates.ts';
+import { createFamilyUpdater, hasPlanRules } from './update-families.ts';
 import { type DuplicateFindings, hasNoIndexes, writeDuplicates } from './write-duplicates.ts';
 
 /** The number of claims whose facts are computed in one transaction; other writes happen in between. */
 const atOnce = 4_000;
-const settledName = 'worklists.settled';
+const computedForName = 'worklists.settled';
 /** Incremented when facts are computed differently from the same values. */
 const factsVersion = 9;
 
 /** The values that facts and worklists depend on, in addition to the claims. */
-export interface SettleInput extends FactRules {
+export interface UpdateInput extends FactRules {
   /** Today on this computer, `YYYY-MM-DD`: claims age without changing. */
   readonly today: string;
   readonly at: string;
   readonly findings: DuplicateFindings | null;
 }
 
-interface Settled {
+interface ComputedFor {
   readonly day: string;
   /** A digest of everything but the day and what rules propose. */
   readonly rules: string;
@@ -50,8 +50,10 @@ interface Settled {
 }
 
 const noRules = markOfRules({ proposing: [] });
-const isSameProposing = (settled: Settled | null | undefined, rules: Pick<FactRules, 'proposing'>): boolean =>
-  (settled?.proposing ?? noRules) === markOfRules(rules);
+const isSameProposing = (
+  computedFor: ComputedFor | null | undefined,
+  rules: Pick<FactRules, 'proposing'>,
+): boolean => (computedFor?.proposing ?? noRules) === markOfRules(rules);
 
 /** A digest of the settings; those of other services are left out, because they have no effect. */
 function digestRules(database: Database, { service, settings }: FactRules): string {
@@ -88,11 +90,11 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
  * Whether facts and worklists are current for this day (null: for the one that they were computed for) and these settings,
  * and no claim waits.
  */
-export function isSettled(
+export function areFactsCurrent(
   database: Database,
   request: FactRules & { readonly today: string | null },
 ): boolean {
-  const settled = readState<Settled>(database, settledName);
+  const computedFor = readState<ComputedFor>(database, computedForName);
   const waits = database
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM changed_claims) OR EXISTS (SELECT 1 FROM outdated_claims)
@@ -101,13 +103,14 @@ export function isSettled(
     .pluck()
     .get();
   if (waits !== 0 || hasNoIndexes(database)) return false;
-  if (settled?.rules !== digestRules(database, request) || !isSameProposing(settled, request)) return false;
-  return request.today === null || settled.day === request.today;
+  if (computedFor?.rules !== digestRules(database, request) || !isSameProposing(computedFor, request))
+    return false;
+  return request.today === null || computedFor.day === request.today;
 }
 
 /** Whether amounts are older than what they are computed from. In a first read there are none yet. */
 export const isBehind = (database: Database, rules: FactRules): boolean =>
-  !hasNoIndexes(database) && !isSettled(database, { ...rules, today: null });
+  !hasNoIndexes(database) && !areFactsCurrent(database, { ...rules, today: null });
 
 /** Marks claims that enter or leave a worklist between the days `:after` and `:until` without a change of the claim. */
 const outdateByDaySql = `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claim_facts
@@ -116,25 +119,25 @@ const outdateByDaySql = `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FR
     OR (due_day>date(:after, '+30 days') AND due_day<=date(:until, '+30 days'))`;
 
 /** Marks the claims that are affected by a new day or another setting. */
-function outdateClaims(database: Database, input: SettleInput): void {
-  const settled = readState<Settled>(database, settledName);
+function outdateClaims(database: Database, input: UpdateInput): void {
+  const computedFor = readState<ComputedFor>(database, computedForName);
   const rules = digestRules(database, input);
-  const isSame = isSameProposing(settled, input);
-  if (settled?.rules !== rules)
+  const isSame = isSameProposing(computedFor, input);
+  if (computedFor?.rules !== rules)
     database.prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claims').run();
-  else if (settled.day !== input.today) {
-    const [after, until] = [settled.day, input.today].sort();
+  else if (computedFor.day !== input.today) {
+    const [after, until] = [computedFor.day, input.today].sort();
     database.prepare(outdateByDaySql).run({ after, until });
   } else if (isSame) return;
   if (!isSame) outdateProposals(database);
   const proposing = markOfRules(input);
-  writeState(database, settledName, { day: input.today, rules, proposing } satisfies Settled);
+  writeState(database, computedForName, { day: input.today, rules, proposing } satisfies ComputedFor);
 }
 
 function writeFacts(
   database: Database,
   sources: readonly FactSource[],
-  input: SettleInput,
+  input: UpdateInput,
   families: ReadonlyMap<number, FamilyFacts>,
   chains: ReadonlyMap<number, ChainRest>,
 ): void {
@@ -250,14 +253,14 @@ function writeFailure(database: Database, id: number, thrown: unknown): void {
  * review or duplicates changed, whose family stands elsewhere in its plan year, or that a new day or setting affects.
  * True while there are more.
  */
-export function createSettleOperation(database: Database): (input: SettleInput) => boolean {
+export function createFactsUpdater(database: Database): (input: UpdateInput) => boolean {
   const countChange = createVersionCounter(database);
   let readFacts: ReturnType<typeof createFactReader> | null = null;
   let records: ReturnType<typeof createRecordReader> | null = null;
-  let settleDuplicates: ReturnType<typeof createDuplicateSettler> | null = null;
-  let settleChains: ReturnType<typeof createChainSettler> | null = null;
+  let updateDuplicates: ReturnType<typeof createDuplicateUpdater> | null = null;
+  let updateChains: ReturnType<typeof createChainUpdater> | null = null;
   let shareChains: ReturnType<typeof createChainSharer> | null = null;
-  let settleFamilies: ReturnType<typeof createFamilySettler> | null = null;
+  let updateFamilies: ReturnType<typeof createFamilyUpdater> | null = null;
   const noFamilies: ReadonlyMap<number, FamilyFacts> = new Map();
   const next = database.prepare('SELECT id FROM outdated_claims ORDER BY id LIMIT ?').pluck();
 
@@ -271,9 +274,9 @@ export function createSettleOperation(database: Database): (input: SettleInput) 
   const isEmpty = (): boolean => waiting.get() === 0;
 
   /** Writes the facts of these claims; returns them and all others whose worklists depend on these. */
-  const settleFacts = (
+  const writeFactsOf = (
     ids: readonly number[],
-    input: SettleInput,
+    input: UpdateInput,
     families: ReadonlyMap<number, FamilyFacts>,
   ): readonly number[] => {
     const idsJson = JSON.stringify(ids);
@@ -285,38 +288,38 @@ export function createSettleOperation(database: Database): (input: SettleInput) 
     writeFacts(database, sources, input, families, shareChains(sources, input, families));
     const years = new Set([...yearsBefore, ...yearsOf(database, idsJson)]);
     const ofYears = years.size === 0 ? [] : sumYears(database, [...years]);
-    settleDuplicates ??= createDuplicateSettler(database);
-    return [...ids, ...ofYears, ...settleDuplicates(ids)];
+    updateDuplicates ??= createDuplicateUpdater(database);
+    return [...ids, ...ofYears, ...updateDuplicates(ids)];
   };
 
-  const settle = database.transaction((input: SettleInput): boolean => {
+  const update = database.transaction((input: UpdateInput): boolean => {
     if (input.findings !== null) writeDuplicates(database, input.findings, input.at);
     outdateClaims(database, input);
     const taken = next.all(atOnce) as number[];
-    settleChains ??= createChainSettler(database);
-    const outdated = settleChains(taken);
-    // Where not all of them are settled at once, the others wait.
+    updateChains ??= createChainUpdater(database);
+    const outdated = updateChains(taken);
+    // Where not all of them are updated at once, the others wait.
     if (outdated.length > taken.length) outdate.run(JSON.stringify(outdated));
     const hasRules = hasPlanRules(input);
     if (!hasRules) database.exec('DELETE FROM outdated_families');
-    else settleFamilies ??= createFamilySettler(database);
+    else updateFamilies ??= createFamilyUpdater(database);
     const { ids, facts: families } =
-      hasRules && settleFamilies !== null
-        ? settleFamilies(input, outdated, atOnce)
+      hasRules && updateFamilies !== null
+        ? updateFamilies(input, outdated, atOnce)
         : { ids: outdated, facts: noFamilies };
     if (ids.length === 0) return hasRules && !isEmpty();
     const concerned = new Set<number>();
     const failed = new Map<number, unknown>();
     const note = (id: number, thrown: unknown): void => void failed.set(id, thrown);
-    settleEach(
+    runContained(
       database,
       ids,
       (some) => {
-        for (const id of settleFacts(some, input, families)) concerned.add(id);
+        for (const id of writeFactsOf(some, input, families)) concerned.add(id);
       },
       note,
     );
-    settleEach(
+    runContained(
       database,
       [...concerned].filter((id) => !failed.has(id)),
       (some) => {
@@ -332,5 +335,5 @@ export function createSettleOperation(database: Database): (input: SettleInput) 
     countChange('reviews');
     return hasRules ? !isEmpty() : taken.length === atOnce;
   });
-  return (input) => settle.immediate(input);
+  return (input) => update.immediate(input);
 }

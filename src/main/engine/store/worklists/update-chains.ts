@@ -49,7 +49,7 @@ export function resolveContained(
  * Makes the operation that computes the chains of outdated claims. Returns these claims with all others whose amounts
  * depend on them: those of the same chains, before and now.
  */
-export function createChainSettler(database: Database): (ids: readonly number[]) => number[] {
+export function createChainUpdater(database: Database): (ids: readonly number[]) => number[] {
   const readClaims = createChainReader(database);
   const readRelations = createRelationReader(database);
   const selectGroups = database.prepare(

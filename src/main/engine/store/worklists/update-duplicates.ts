@@ -42,7 +42,7 @@ function orderPairs(
  * those they are related to, because the amount payable twice and the order of pairs depend on all of them. Returns the ids of the claims whose
  * facts changed. The facts of the given claims are freshly written, without duplicates.
  */
-export function createDuplicateSettler(database: Database): (ids: readonly number[]) => number[] {
+export function createDuplicateUpdater(database: Database): (ids: readonly number[]) => number[] {
   const selectGroups = database
     .prepare(
       `SELECT fingerprint FROM equal_claims WHERE id IN (SELECT value FROM json_each(?))

@@ -10,12 +10,12 @@ export const usualRules: FactRules = {
 };
 
 /** Updates duplicates, facts and worklists, as the engine does after a sync. */
-export function settleStore(store: OpenedStore, today: string, rules: FactRules = usualRules): void {
+export function updateStore(store: OpenedStore, today: string, rules: FactRules = usualRules): void {
   const looked = store.read.lookForDuplicates(null);
   if (looked === 'firstRead') throw new Error('the indexes are not there');
   const at = `${today}T12:00:00.000Z`;
   let findings = looked;
-  while (store.write.settleClaims({ ...rules, today, at, findings })) findings = null;
+  while (store.write.updateFacts({ ...rules, today, at, findings })) findings = null;
 }
 
 const noReview = toReviewRow(foldReview(0, []), { today: '2026-01-01', paidValues: null, blankChange: null });

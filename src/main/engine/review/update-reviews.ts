@@ -126,7 +126,7 @@ async function catchUpReviews(options: {
     isChanged = true;
   }
   await written;
-  if (batch.upTo !== null) await userData.call('markSettled', { workspaceId, upTo: batch.upTo });
+  if (batch.upTo !== null) await userData.call('removeQueued', { workspaceId, upTo: batch.upTo });
   if (!isWhole && mark !== null && mark.today !== today) {
     await store.write('bringBackReviews', { ...end, today, spellings: spelled });
     isChanged = true;
@@ -135,7 +135,7 @@ async function catchUpReviews(options: {
 }
 
 /** Keeps the copy of the reviews that lists show current with the events, the day and the settings. */
-export function createSettling(ports: ReviewPorts, { appendReopened }: EventWriter) {
+export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: EventWriter) {
   const today = (): string => localDayOf(new Date(ports.clock.now()));
 
   /** One update at a time in each workspace, because each continues where the previous one ended. */
@@ -181,7 +181,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
     ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: changedIds } });
   };
   /** Updates the copy from new events, and reopens reviews of claims that changed. */
-  const settle = (
+  const update = (
     workspaceId: string,
     options: { claims?: readonly number[]; reopens: boolean },
   ): Promise<void> =>
@@ -192,30 +192,29 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
       if (isCaughtUp || isReopened) reportChanged(workspaceId, isReopened ? null : (options.claims ?? null));
     });
   /** Called after saved views changed, as which spellings are stored. Records that are not open catch up later. */
-  const settleSpellings = async (workspaceId: string): Promise<void> => {
+  const updateSpellings = async (workspaceId: string): Promise<void> => {
     const before = spelled.get(workspaceId);
     if (before === undefined || before === JSON.stringify([...(await readSpellings(workspaceId))])) return;
-    await settle(workspaceId, { reopens: false });
+    await update(workspaceId, { reopens: false });
   };
-  /** The settled state by store: once a store is reopened, another process may have added events. */
-  const settled = new WeakMap<
+  /** The last update by store: once a store is reopened, another process may have added events. */
+  const lastUpdates = new WeakMap<
     Store,
     { today: string; from: string; isByHand: boolean; done: Promise<void> }
   >();
-  const settleOnce = async (workspaceId: string): Promise<void> => {
+  const updateOnce = async (workspaceId: string): Promise<void> => {
     const store = await ports.getStore(workspaceId);
     const { from, on } = reviewPeriodOf(await ports.getSettings(workspaceId), workspaceId, today());
-    const lastSettled = settled.get(store);
+    const last = lastUpdates.get(store);
     const isByHand = on === null;
-    if (lastSettled?.today === today() && lastSettled.from === from && lastSettled.isByHand === isByHand)
-      return lastSettled.done;
-    const done = settle(workspaceId, { reopens: lastSettled === undefined });
-    settled.set(store, { today: today(), from, isByHand, done });
-    done.catch(() => settled.delete(store));
+    if (last?.today === today() && last.from === from && last.isByHand === isByHand) return last.done;
+    const done = update(workspaceId, { reopens: last === undefined });
+    lastUpdates.set(store, { today: today(), from, isByHand, done });
+    done.catch(() => lastUpdates.delete(store));
     return done;
   };
 
-  return { settle, settleOnce, settleSpellings, inQueue };
+  return { update, updateOnce, updateSpellings, inQueue };
 }
 
-export type Settling = ReturnType<typeof createSettling>;
+export type ReviewUpdater = ReturnType<typeof createReviewUpdater>;
