@@ -22,6 +22,10 @@ import styles from './sidebar.module.css';
 const hasReadAll = ({ lastComplete, lastReceipt }: SyncStatus): boolean =>
   lastComplete !== null || lastReceipt?.outcome === 'notProven';
 
+/** Whether any sync was ever started. Until then there is nothing to count, and no count is shown. */
+const hasBegun = ({ running, lastReceipt, isResumable }: SyncStatus): boolean =>
+  running !== null || lastReceipt !== null || isResumable;
+
 type RecordCount = Exclude<NonNullable<NavigationItem['count']>, 'connections'>;
 
 /** The count that the list shows when it opens, without archived members. */
@@ -35,6 +39,7 @@ export function Sidebar({ onGo }: { onGo?: () => void }) {
   const connections = useWorklistCounts()?.connections ?? 0;
   const sync = useWorkspaceQuery('sync:getStatus').data;
   const isFinal = sync !== undefined && hasReadAll(sync) && !summary.isFetching;
+  const isCounting = sync !== undefined && hasBegun(sync);
   const { lockNow } = useAppActions();
   const memory = useListMemory();
   const pathname = usePagePath();
@@ -46,6 +51,7 @@ export function Sidebar({ onGo }: { onGo?: () => void }) {
     if (count === 'connections') return connections === 0 ? undefined : formatCount(connections);
     if (count === undefined || summary.data === undefined) return undefined;
     const shown = countShown(summary.data, count);
+    if (shown === 0 && !isCounting) return undefined;
     return formatGrowing(shown, isFinal || (shown > 0 && sync?.running === null));
   };
   const link = (item: NavigationItem) => {
@@ -76,7 +82,7 @@ export function Sidebar({ onGo }: { onGo?: () => void }) {
         {link(startItem)}
       </div>
       <div className={styles.rest}>
-        <SidebarWorklists onGo={onGo} />
+        <SidebarWorklists isCounting={isCounting} onGo={onGo} />
         <PinnedViews onGo={onGo} />
         {navigationGroups.map(({ title, items }) => (
           <div key={title} className={parts.group}>

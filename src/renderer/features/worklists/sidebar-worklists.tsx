@@ -14,8 +14,11 @@ import { formatGrowing } from '../../lib/format-value.ts';
 import { usePagePath } from '../../lib/use-page-path.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 
-/** The lists of claims with their counts. A list without claims stays in its place. */
-export function SidebarWorklists(props: { onGo?: (() => void) | undefined }) {
+/**
+ * The lists of claims with their counts. A list without claims stays in its place. Counts of zero are shown only once
+ * they are final or `isCounting`.
+ */
+export function SidebarWorklists(props: { isCounting: boolean; onGo?: (() => void) | undefined }) {
   const { id: workspaceId } = useWorkspace();
   const counts = useWorklistCounts();
   const isFinal = areFinal(counts);
@@ -55,7 +58,9 @@ export function SidebarWorklists(props: { onGo?: (() => void) | undefined }) {
             }}
           >
             <span className={styles.label}>{list.name}</span>
-            {counts !== undefined && <span className={styles.count}>{formatGrowing(claims, isFinal)}</span>}
+            {counts !== undefined && (isFinal || claims > 0 || props.isCounting) && (
+              <span className={styles.count}>{formatGrowing(claims, isFinal)}</span>
+            )}
           </Link>
         );
       })}

@@ -67,6 +67,20 @@ test('during a first sync nothing says 0, and what still grows says so', async (
   expect(page.queryByText(/\b0 claims/)).toBeNull();
 });
 
+test('before the first sync the navigation shows no counts, but those of claims read alone', async () => {
+  window.localStorage.clear();
+  renderScreen('/start', {
+    ...noRecords,
+    'worklists:counts': { isCurrent: true, hasReadAll: false, worklists: [{ id: 'toPay', claims: 1 }] },
+    'records:getSummary': { claims: 3 },
+    'sync:getStatus': {},
+  });
+  const main = await screen.findByRole('navigation', { name: 'Main' });
+  await within(main).findByText('3');
+  await within(main).findByText('1…');
+  expect(namesIn(main).filter((name) => /…|\d/.test(name ?? ''))).toEqual(['To pay1…', 'Claims3']);
+});
+
 test('a list has its tabs, and its parts as chips; the sidebar marks the list', async () => {
   renderScreen('/worklists/pending', {
     ...noRecords,
