@@ -30,7 +30,7 @@ interface ValidEntry {
   readonly removal: RemovalAct | null;
 }
 
-/** The numbers that authors of entries had seen, as far as it matters where these are put. */
+/** The numbers that authors of entries had seen, where the position of an entry depends on them. */
 export const listSeen = (entries: readonly CheckedEntry[]): number[] =>
   entries.flatMap((entry) =>
     'code' in entry || entry.header.seen === null || !dependsOnPosition(entry.act ?? entry.removal)
@@ -60,7 +60,8 @@ function readEntry(team: string, entry: Entry | null): CheckedEntry {
 }
 
 /**
- * The signing keys in a membership. A computer that sends lost entries again sends it before the entries of these keys.
+ * The signing keys in a membership. A computer that resends lost entries sends the membership before the entries of
+ * these keys.
  */
 function listIntroducedKeys(act: MembershipAct | null): string[] {
   if (act?.act === 'create' || act?.act === 'admit') {
@@ -72,7 +73,10 @@ function listIntroducedKeys(act: MembershipAct | null): string[] {
   return act?.act === 'renewKey' ? [act.recovery.signingKey] : [];
 }
 
-/** Checks what does not depend on the team's state when the entries are added; verifying signatures takes longest. */
+/**
+ * Runs the checks that do not depend on the team's state when the entries are added; verifying signatures takes
+ * longest.
+ */
 export async function checkEntries(
   team: string,
   entries: readonly (Entry | null)[],
@@ -101,8 +105,8 @@ export async function checkEntries(
 }
 
 /**
- * Whether an event, a removal or a checkpoint may be added: its author may write it, and its content is sealed by the newest team key.
- * Only admins remove; every member acknowledges.
+ * Whether an event, a removal or a checkpoint may be added: its author may write it, and its content is sealed with the
+ * newest team key. Only admins remove; every member acknowledges.
  */
 function checkEvent({ entry, header, removal }: ValidEntry, members: Members | null): ApiErrorCode | null {
   const author = findMember(members, header.computer);
@@ -117,7 +121,7 @@ function checkEvent({ entry, header, removal }: ValidEntry, members: Members | n
   return null;
 }
 
-/** Whether content is sealed, and by the newest team key. */
+/** Whether content is sealed with the newest team key. */
 export function checkGeneration(sealed: Uint8Array, members: Members): ApiErrorCode | null {
   const generation = generationOf(sealed);
   if (generation === null) return 'part.invalid';
@@ -126,10 +130,10 @@ export function checkGeneration(sealed: Uint8Array, members: Members): ApiErrorC
 }
 
 /**
- * Pure: which of the entries are added, with their numbers, and the members afterwards. Each is judged by the members
- * after the previous one; a refused entry does not stop the next. An event of the caller is
- * refused where the caller has not `read` up to the newest removal, because it could be about what was removed. Each
- * entry is refused beyond what the caller may add on a day. `hashes`: by number, those that authors had seen.
+ * Pure: decides which of the entries are added, with their numbers, and the members afterwards. Each entry is checked
+ * against the members after the previous one; a refused entry does not stop the next. An event of the caller is refused
+ * if the caller has not `read` up to the newest removal, because it could be about what was removed. Entries beyond the
+ * daily limit of the caller are refused. `hashes`: by number, those that authors had seen.
  */
 export function acceptEntries(
   entries: readonly CheckedEntry[],

@@ -1,6 +1,6 @@
 import { type ApiErrorBody, type ApiErrorCode, apiErrors } from '../team-protocol/api.ts';
 
-/** The error that a request is refused with. */
+/** The error with which a request is refused. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   constructor(code: ApiErrorCode) {

@@ -37,7 +37,7 @@ export function createAuthenticator(audience: () => string, now: () => number) {
   return {
     /** @throws ApiError `token.invalid`, `token.expired` */
     async verify(token: string, computer: string, signingKey: string): Promise<void> {
-      // The cache below goes by computer alone, so the key must be that computer's.
+      // The cache below is keyed by computer alone, so the key must be that computer's.
       if (computerIdOf(Buffer.from(signingKey, 'base64url')) !== computer)
         throw new ApiError('token.invalid');
       const before = remembered.get(token);
@@ -160,7 +160,10 @@ export function createCallers({ teams, limits, now, origin, proven, good }: Call
     await teams.markSeen(caller.team, caller.computer);
     callerByRequest.set(request, caller);
   };
-  /** Whether a token names a member, by members that were read at most a second ago where they lack it. */
+  /**
+   * Whether a token is that of a member. If the cached members do not include it, they are read again, at most once a
+   * second.
+   */
   const mayBeMember = async (request: FastifyRequest): Promise<boolean> => {
     const team = teamPathSchema.safeParse(request.params).data?.team;
     if (team === undefined) return false;
@@ -185,7 +188,7 @@ export function createCallers({ teams, limits, now, origin, proven, good }: Call
   const byMember = { onRequest: [requireMember] };
   const byAdmin = { onRequest: [requireMember, requireAdmin] };
   const withBody = (bodyLimit: number) => ({ onRequest: [requireMember, receiveBody], bodyLimit });
-  /** Verifies the token of a computer that is no member yet, by the key of its certificate. */
+  /** Verifies the token of a computer that is not a member yet, with the key of its certificate. */
   const proveKey = async (request: FastifyRequest, certificate: string): Promise<string> => {
     const body = readCertificateBody(certificate);
     if (body === null) throw new ApiError('certificate.invalid');

@@ -17,7 +17,7 @@ export interface AppSettings {
   readonly now: () => number;
   readonly log: ServerLog;
   readonly tls: { readonly cert: string; readonly key: string } | null;
-  /** Whether new requests are refused, because the server ends. */
+  /** Whether new requests are refused because the server is shutting down. */
   readonly isEnding: () => boolean;
   /** The verified sender of a request. */
   readonly findComputer: (request: FastifyRequest) => string | undefined;
@@ -32,7 +32,7 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: 0,
     forceCloseConnections: 'idle' as const,
-    // Fastify's own answer has another form.
+    // Fastify's default answer has a different form.
     return503OnClosing: false,
     // The client's address is trusted only from a proxy on this computer.
     trustProxy: 'loopback',
@@ -100,7 +100,7 @@ function codeOf(error: Error & { statusCode?: number }): ApiErrorCode {
   return (error.statusCode ?? 500) < 500 || error.name === 'ZodError' ? 'request.invalid' : 'server.failed';
 }
 
-/** Answers bytes that are not an HTTP request, or that come too slowly. */
+/** Answers a connection that sends no valid HTTP request, or sends it too slowly. */
 function answerBroken(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';

@@ -1,10 +1,10 @@
 import type { ServerLog } from './log.ts';
 import type { TeamDatabase } from './store/database.ts';
 
-/** Below this part of the disk, or of the size that the database may have, an alarm is given. */
+/** An alarm is logged when less than this part of the disk, or of the database's maximum size, is free. */
 const lowPart = 0.15;
 
-/** Looks at the space that the database has left, and logs `store.nearlyFull` once when it becomes little. */
+/** Checks the space that the database has left, and logs `store.nearlyFull` once when it gets low. */
 export function createDiskWatch(
   database: Pick<TeamDatabase, 'measure'>,
   limitBytes: number | null,
@@ -16,7 +16,7 @@ export function createDiskWatch(
     gauges: { store_bytes: () => used, store_free_bytes: () => free ?? Number.NaN },
     isLow: () => isLow,
     async look(): Promise<void> {
-      // The next look asks a database again that did not answer.
+      // If the database did not answer, the next check asks again.
       const size = await database.measure().catch(() => null);
       if (size === null) return;
       const left = [size.freeBytes, limitBytes === null ? null : Math.max(0, limitBytes - size.usedBytes)];

@@ -8,9 +8,9 @@ const parentPollMs = 1_000;
 const closeLimitMs = 10_000;
 
 /**
- * Entry of the team server, a program of its own: `node src/team-server/index.ts --data DIR --port 0`. The first line on
- * stdout is one JSON object that says where it listens; the log is on stderr. It ends on SIGTERM or SIGINT, and when its
- * parent ends.
+ * Entry of the team server, a program of its own: `node src/team-server/index.ts --data DIR --port 0`. The first line
+ * on stdout is a JSON object with the address where it listens; the log is on stderr. It ends on SIGTERM or SIGINT, and
+ * when its parent ends.
  */
 async function main(): Promise<number | null> {
   // Files are for the server's user alone.
@@ -56,7 +56,10 @@ async function main(): Promise<number | null> {
   return null;
 }
 
-/** Notifies systemd that the server answers, where it waits for that (`Type=notify`): Node has no sockets of datagrams. */
+/**
+ * Notifies systemd that the server is ready, if systemd waits for that (`Type=notify`). Uses a program, because Node
+ * has no Unix datagram sockets.
+ */
 function notifySystemd(): void {
   if (process.env.NOTIFY_SOCKET !== undefined)
     execFile('systemd-notify', ['--ready'], (error) => {
@@ -100,7 +103,7 @@ function endWithParent(end: () => void): void {
   }, parentPollMs).unref();
 }
 
-/** A database's own message can contain the address with its user, but no content and no password. */
+/** The message of a database can contain its address and user, but no content and no password. */
 function describeFailure(error: unknown): string {
   if (error instanceof StartError) return `${error.code}: ${error.message}`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts';
 import type { TeamHead } from './store/new-entry.ts';
 import type { TeamStore } from './store/team-store.ts';
 
-/** The members of a team after the membership with this number, at which the chain has this hash. */
+/** The members of a team after the membership with this number; `hash` is the chain's hash at that number. */
 interface KnownMembers {
   readonly membership: number;
   readonly hash: string;
@@ -27,7 +27,7 @@ function fold(start: KnownMembers, entries: readonly NumberedEntry[]): KnownMemb
       header === null || act === null
         ? null
         : applyMembership(members, { number: entry.number, header, act });
-    // It was accepted by the same rules, so the database was changed by something else.
+    // The membership was accepted by the same rules, so something else changed the database.
     if (next === null || typeof next === 'string')
       throw new Error(`Entry ${entry.number} is no valid membership.`);
     [members, membership, hash] = [next, entry.number, entry.hash];
@@ -36,9 +36,9 @@ function fold(start: KnownMembers, entries: readonly NumberedEntry[]): KnownMemb
 }
 
 /**
- * Keeps the members of each team, so that only memberships that are new are read and folded. They count as long as the
- * chain has their hash: a database can lose its newest entries, as a standby that takes over or one that was restored, and
- * give their numbers to others.
+ * Caches the members of each team, so that only new memberships are read and folded. A cached state is valid as long as
+ * the chain has its hash: a database that was restored, or a standby that took over, can lose its newest entries and
+ * assign their numbers again.
  */
 export function createKnownMembers(store: Pick<TeamStore, 'readHead' | 'readMemberships'>) {
   const membersByTeam = new Map<string, KnownMembers>();
@@ -55,7 +55,7 @@ export function createKnownMembers(store: Pick<TeamStore, 'readHead' | 'readMemb
     const isSame = first?.number === start.membership && first.hash === start.hash;
     return isSame ? fold(start, next) : fold(none, await readMemberships(1));
   };
-  /** The members at a head. Where folding fails with what is known, it is tried once from the start. */
+  /** The members at a head. If folding from the cached state fails, it is tried once from the start. */
   const membersAt = async (
     team: string,
     head: TeamHead,
@@ -86,7 +86,7 @@ export function createKnownMembers(store: Pick<TeamStore, 'readHead' | 'readMemb
   return {
     membersAt,
     readState,
-    /** Members as they were known last, without asking the database. */
+    /** The cached members, without a query. */
     recall: (team: string): Members | null => membersByTeam.get(team)?.members ?? null,
     /** @throws where the members of a team can't be computed */
     async check(): Promise<void> {

@@ -2,8 +2,8 @@ import type { Server, Socket } from 'node:net';
 import type { GoodAddresses, Limits } from './limits.ts';
 
 /**
- * Closes connections beyond those that an address may have, and beyond those that strangers may have: the last ones are
- * kept for addresses that have sent a good token of late. `isBehindProxy`: all connections come from this computer.
+ * Closes connections beyond the limit of an address and beyond the limit of strangers: the remaining ones are reserved
+ * for addresses that recently sent a valid token. `isBehindProxy`: all connections come from this computer.
  */
 export function limitConnections(
   server: Server,

@@ -7,13 +7,13 @@ export interface Limits {
   /** Requests of one computer for leases. */
   readonly leases: BucketSize;
   readonly maxConnections: number;
-  /** How many of these only addresses with a good token of late get. */
+  /** How many of these are reserved for addresses that recently sent a valid token. */
   readonly reservedConnections: number;
-  /** The limit of one address; a proxy on this computer, behind which all of them are, has none. */
+  /** The limit of one address. A proxy on this computer has none, because all clients are behind it. */
   readonly maxConnectionsOfAddress: number;
   /** How long a TLS handshake may take. */
   readonly handshakeMs: number;
-  /** The most that one computer may add on a day (UTC). */
+  /** The most that one computer may add in a day (UTC). */
   readonly quota: Usage;
   /** The most that the documents of a team may take, in bytes. */
   readonly documentBytes: number;
@@ -71,10 +71,10 @@ export function createBuckets({ capacity, perSecond }: BucketSize, now: () => nu
   };
 }
 
-/** How long an address counts as good after a good token. */
+/** How long an address is trusted after it sent a valid token. */
 const goodMs = 86_400_000;
 
-/** The addresses that have sent a good token of late. */
+/** The addresses that recently sent a valid token. */
 export function createGoodAddresses(now: () => number) {
   const seen = new Map<string, number>();
   return {

@@ -5,9 +5,9 @@ import type { TeamStore } from './store/team-store.ts';
 
 const versionBytes = 16;
 
-/** The leases of a team's claims: who has which open. Each function throws `StoreError`. */
+/** The leases of a team's claims: who has which claim open. Each function throws `StoreError`. */
 export function createLeases(store: Pick<TeamStore, 'readLeases' | 'takeLeases'>, now: () => number) {
-  /** Readers decide nothing, so they have nothing open. */
+  /** Readers decide nothing, so they take no leases. */
   const mayHave = (members: Members) => (computer: string) => {
     const role = findMember(members, computer)?.role;
     return role === 'admin' || role === 'reviewer';

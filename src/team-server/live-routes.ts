@@ -10,19 +10,21 @@ import type { TeamHead } from './store/new-entry.ts';
 
 type Listener = Omit<Parameters<Live['listen']>[2], 'computer'>;
 
-/** Listens until `ended` is called; refused beyond the limit of a computer. Returns what stops it. */
+/**
+ * Listens until `ended` is called; refused beyond the limit of a computer. Returns the function that stops listening.
+ */
 function listenAs(
   { live, limits }: RouteContext,
   { team, head, computer }: Caller,
   listener: Listener,
 ): () => void {
-  // A request that was being verified when the server began to end.
+  // A request that was being verified when the shutdown began.
   if (live.hasEnded()) throw new ApiError('server.busy');
   if (live.countListeners(computer) >= limits.maxListenersOfComputer) throw new ApiError('request.tooMany');
   return live.listen(team, head, { ...listener, computer });
 }
 
-/** Answers a request when the listener calls `done`, or with `otherwise` after so many seconds. */
+/** Answers a request when the listener calls `done`, or with `otherwise` after this many seconds. */
 const waitFor = <Answer>(
   context: RouteContext,
   caller: Caller,
@@ -74,7 +76,7 @@ export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void
     });
     const leases = version === undefined ? null : await context.leases.read(caller.team, caller.members);
     const current = describe(caller.head, leases);
-    // A smaller number is new as well: the server was restored from a backup.
+    // A smaller number is news as well: the server was restored from a backup.
     const isNew = (answer: TeamHeadReply): boolean =>
       answer.number !== after || answer.parts !== parts || answer.leases !== undefined;
     if (wait === 0 || isNew(current)) return current;

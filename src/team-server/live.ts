@@ -5,28 +5,28 @@ import { findMember, type Members } from '../team-protocol/membership.ts';
 import type { TeamHead } from './store/new-entry.ts';
 import type { TeamStore } from './store/team-store.ts';
 
-/** Entries are sent along with a new head up to this many bytes. */
+/** Up to this size in bytes, entries are sent along with a new head. */
 const maxSentBytes = 256_000;
 const maxSentEntries = 100;
-/** A listener that takes no data is disconnected beyond this many bytes. */
+/** A listener that reads too slowly is disconnected when this many bytes wait for it. */
 const maxUnsentBytes = 2_000_000;
 
 interface Listener {
   readonly computer: string;
-  /** The head that it knows: each listener has its own. */
+  /** The last head that was sent to this listener. */
   head: TeamHead;
-  /** Gets a new head, and the entries since the one that it knows where these are small. */
+  /** Gets a new head, and the entries since its last one if these are small. */
   onHead(head: TeamHead, entries: string | null): void;
   /** The leases: once at the start if there are any, and whenever they change. */
   onLeases?(leases: Leases): void;
-  /** The computer is no longer a member, or the server ends. */
+  /** Called when the computer is no longer a member, or the server shuts down. */
   ended(): void;
 }
 
 interface WatchedTeam {
   readonly listeners: Set<Listener>;
   leases: Leases | null;
-  /** The look in progress, and whether another has to follow it. */
+  /** The check in progress, and whether another has to follow it. */
   looking: Promise<void> | null;
   isDue: boolean;
 }
@@ -111,7 +111,7 @@ async function look(live: LiveState, team: string): Promise<void> {
   const run = async (): Promise<void> => {
     do {
       watched.isDue = false;
-      // The next look asks a database again that did not answer.
+      // If the database did not answer, the next check asks again.
       await lookOnce(live, team, watched).catch(() => undefined);
     } while (watched.isDue);
   };
@@ -133,7 +133,7 @@ function listen(live: LiveState, team: string, head: TeamHead, given: Omit<Liste
   };
   teams.set(team, watched);
   watched.listeners.add(listener);
-  // Since the caller read this head there may be a newer one, or it may no longer be a member.
+  // There may be a newer head since the caller read this one, or the caller may no longer be a member.
   void look(live, team);
   if (listener.onLeases !== undefined) {
     const { leases } = watched;
@@ -166,7 +166,7 @@ export function createLive(
       [...teams.values()]
         .flatMap(({ listeners }) => [...listeners])
         .filter((listener) => computer === undefined || listener.computer === computer).length,
-    /** Whether the server ends, so that no more listeners are accepted. */
+    /** Whether the server is shutting down and accepts no more listeners. */
     hasEnded: (): boolean => hasEnded,
     endAll(): void {
       hasEnded = true;
@@ -178,7 +178,7 @@ export function createLive(
 
 export type Live = ReturnType<typeof createLive>;
 
-/** Writes events to a response; one that takes no data is closed. */
+/** Writes events to a response, and closes it if the client does not read them. */
 export function openEventStream(response: ServerResponse) {
   response.writeHead(200, {
     'content-type': 'text/event-stream',

@@ -18,12 +18,12 @@ export interface ServerOptions {
   readonly documentBytes: number | null;
 }
 
-/** Wrong usage of the command line, as one sentence. */
+/** Describes a wrong use of the command line in one sentence. */
 export class UsageError extends Error {}
 
 const defaultPort = '8443';
 
-/** Reads the command line and the files that it names. @throws UsageError */
+/** Reads the command line and the files in it. @throws UsageError */
 export function parseOptions(argv: readonly string[]): ServerOptions {
   const { values, verb } = parseFlags(argv);
   const { data = null, database = null } = values;

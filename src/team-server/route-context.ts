@@ -12,7 +12,7 @@ import type { TeamHead } from './store/new-entry.ts';
 import type { TeamStore } from './store/team-store.ts';
 import type { Teams } from './teams.ts';
 
-/** The objects that the calls of `api.ts` use. */
+/** The objects that the handlers of the calls in `api.ts` use. */
 export interface RouteContext {
   readonly store: TeamStore;
   readonly teams: Teams;
@@ -22,7 +22,7 @@ export interface RouteContext {
   readonly metrics: Metrics;
   readonly limits: Limits;
   readonly now: () => number;
-  /** Sends a heartbeat to an event stream, one each. */
+  /** Sends a heartbeat to each event stream. */
   readonly beats: Set<() => void>;
 }
 

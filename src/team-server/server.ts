@@ -21,7 +21,7 @@ import type { TeamDatabase } from './store/database.ts';
 import { createTeamStore, type TeamStore } from './store/team-store.ts';
 import { createTeams, digestSetupCode, type Teams } from './teams.ts';
 
-/** The route to take leases. Who has which is sent with the news (`live-routes.ts`). */
+/** The route to take leases. Who has which claim open is sent by `live-routes.ts`. */
 function addLeaseRoutes(app: FastifyInstance, context: RouteContext): void {
   const { leases, live, limits, now } = context;
   const { callerOf, byMember } = context.callers;
@@ -37,7 +37,7 @@ function addLeaseRoutes(app: FastifyInstance, context: RouteContext): void {
   });
 }
 
-/** How often to look for entries of other processes, while there are listeners. */
+/** How often to check for entries of other processes while there are listeners. */
 const lookMs = 2_000;
 const heartbeatMs = 15_000;
 const endLeasesMs = 10_000;
@@ -52,14 +52,14 @@ export interface ServerSettings {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** The origin that computers reach the server at; its own address where null. */
   readonly origin: string | null;
-  /** How large the database may become, where its own disk can't be looked at. */
+  /** The maximum size of the database, for one whose disk can't be checked from here. */
   readonly sizeLimitBytes?: number | null;
-  /** The token for reading `/metrics`; null: this computer alone may, or no one where there is an origin. */
+  /** The token for reading `/metrics`. Null: only this computer may read it or, if there is an origin, no one. */
   readonly metricsToken: string | null;
   readonly log: ServerLog;
   readonly now?: () => number;
   readonly limits?: Partial<Limits>;
-  /** Whether timers look at the database and keep streams alive; tests call `look` and `beat`. */
+  /** Whether timers check the database and keep streams alive; tests call `look` and `beat`. */
   readonly hasTimers?: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface RunningServer {
   readonly origin: string;
   readonly port: number;
   readonly store: TeamStore;
-  /** Looks for entries of other processes. */
+  /** Checks for entries of other processes. */
   look(): Promise<void>;
   /** Sends a heartbeat to every event stream. */
   beat(): void;
@@ -141,7 +141,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       : [
           setInterval(() => void live.lookAtAll(), lookMs),
           setInterval(beat, heartbeatMs),
-          // A database that does not answer is asked again.
+          // If the database does not answer, it is asked again.
           setInterval(() => void store.endLeases(now()).catch(() => undefined), endLeasesMs),
           setInterval(() => void store.purge(now()).catch(() => undefined), purgeMs),
           setInterval(() => void watch.look(), diskMs),

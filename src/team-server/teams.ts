@@ -91,7 +91,7 @@ async function post(
   return { results, head };
 }
 
-/** Adds a part that was sent separately, by its author or by another member where the server lost it. */
+/** Adds a part that was sent separately: by its author, or by another member if the server lost it. */
 async function putPart(
   { store, now, quota, documentBytes }: TeamsState,
   {
@@ -126,7 +126,7 @@ async function putPart(
   if (outcome === 'added') await store.addPartBytes(team, adding, content.length);
 }
 
-/** The operations on a team. The routes check before who may do them. Each throws `ApiError` or `StoreError`. */
+/** The operations on a team. The routes check first who may do them. Each throws `ApiError` or `StoreError`. */
 export function createTeams(
   store: TeamStore,
   now: () => number,

@@ -9,11 +9,11 @@ const maxOffsetSeconds = 86_400;
 
 interface TeamTokenRequest {
   readonly workspaceId: string;
-  /** The origin of the team's server, which takes no token for another. */
+  /** The origin of the team's server, which accepts no token for another server. */
   readonly server: string;
   /** The server's clock minus this computer's. */
   readonly offsetSeconds: number;
-  /** The computer's ID and its Ed25519 key; called only where a new token is signed. */
+  /** Reads the computer's ID and its Ed25519 key; called only when a new token is signed. */
   readonly openKey: () => Promise<{ readonly computer: string; readonly signing: KeyObject }>;
 }
 
@@ -26,7 +26,7 @@ export interface TeamTokenSigner {
 
 /**
  * Makes the signer of tokens for team servers: `sub` is the computer, `aud` the server, four minutes, reused until 60 s
- * before its end. An SSH key never signs them: its tokens name no server, so that a team's server could use them with the
+ * before its end. An SSH key never signs them: SSH-JWTs name no server, so a team's server could use them with the
  * claims service.
  */
 export function createTeamTokenSigner(clock: Clock): TeamTokenSigner {

@@ -5,11 +5,11 @@ const lifetimeSeconds = 900;
 /** A token is not used in its last 60 seconds, so that it does not expire in transit. */
 const reserveSeconds = 60;
 /**
- * The service rejects an `iat` that is ahead of its clock by any amount, and its `Date` header has whole
- * seconds only: signing as of a little earlier costs nothing.
+ * The service rejects an `iat` that is ahead of its clock by any amount, and its `Date` header has whole seconds only.
+ * So tokens are backdated by this much.
  */
 const backdateSeconds = 5;
-/** At most this much may the known offset have fallen since signing; less than the backdating. */
+/** The known offset may have fallen by at most this much since signing; less than the backdating. */
 const offsetToleranceSeconds = 3;
 
 /**
@@ -37,8 +37,8 @@ export function planTokenTimes(
 export const isSameOffset = (a: number, b: number): boolean => Math.abs(a - b) <= offsetToleranceSeconds;
 
 /**
- * Whether a token can still be sent, by the current offset of the service's clock. Its end is not enough: if this
- * computer's clock or the offset went back, the token's `iat` would be in the service's future.
+ * Whether a token can still be sent, by the current offset of the service's clock. Checking its expiry is not enough:
+ * if this computer's clock or the offset went back, the token's `iat` would be in the service's future.
  */
 export function isTokenUsable(
   signed: TokenTimes & { offsetSeconds: number },

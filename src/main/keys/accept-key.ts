@@ -8,7 +8,7 @@ const minRsaBits = 2048;
 const maxRsaBits = 16_384;
 
 /**
- * Decides by the name of an SSH key type, before anything private is read, whether the key can be imported.
+ * Checks by the name of an SSH key type, before anything private is read, whether the key can be imported.
  * @throws DeskError `key.dsaRefused`, `key.curveUnsupported`, `key.typeUnsupported`, `key.notAKey`
  */
 export function requireAcceptedSshType(type: string): void {

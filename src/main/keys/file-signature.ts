@@ -22,9 +22,9 @@ const fileNamespace = 'file';
 const charactersPerLine = 70;
 
 /**
- * Signs a file by its SHA-512, as `ssh-keygen -Y sign -n file` does, or a text of another namespace, and returns the
- * text of the signature: SSHSIG, version 1 (OpenSSH, PROTOCOL.sshsig). RSA signs as rsa-sha2-512, other types under
- * their own name. The signed bytes begin with SSHSIG and the namespace, so the signature cannot be used as a sign-in, a
+ * Signs a file by its SHA-512, as `ssh-keygen -Y sign -n file` does, or a text in another namespace, and returns the
+ * signature as text: SSHSIG, version 1 (OpenSSH, PROTOCOL.sshsig). RSA signs as rsa-sha2-512, other types under their
+ * own name. The signed bytes begin with SSHSIG and the namespace, so the signature cannot be used as a sign-in, a
  * commit or a token.
  */
 export function signFileDigest(jwk: PrivateJwk, sha512: Uint8Array, namespace = fileNamespace): string {
@@ -43,7 +43,7 @@ export function signFileDigest(jwk: PrivateJwk, sha512: Uint8Array, namespace = 
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
-/** A signature by its type's name. */
+/** A signature and the name of its type. */
 function signBytes(jwk: PrivateJwk, bytes: Buffer): Buffer {
   const key = createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
   const kind = kindOf(jwk);

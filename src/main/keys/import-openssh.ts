@@ -148,7 +148,7 @@ function openSection(input: {
 }
 
 /**
- * Requires the two random numbers before the key to be equal: under CTR and CBC only they reveal a wrong passphrase.
+ * Requires the two random numbers before the key to be equal: with CTR and CBC, only they reveal a wrong passphrase.
  */
 function requireMatchingChecks(plain: Buffer, isEncrypted: boolean): void {
   const isMatching = plain.length >= 8 && plain.readUInt32BE(0) === plain.readUInt32BE(4);

@@ -37,7 +37,7 @@ function openPem(block: ArmorBlock, passphrase: string | null): KeyObject {
   } catch (error) {
     const text = `${(error as { code?: string }).code ?? ''} ${(error as Error).message}`;
     if (passphrase === null) throw explainUnreadable(block);
-    // But not the decoder's own 'unsupported': one wrong passphrase in 256 happens to decrypt to valid padding.
+    // The decoder's 'unsupported' is excluded: one wrong passphrase in 256 decrypts to valid padding by chance.
     if (/unsupported|unknown/i.test(text) && !text.includes('DECODER'))
       throw new DeskError('key.cipherUnsupported');
     // The outer structure is complete, so the content was decrypted wrongly.

@@ -30,7 +30,7 @@ export interface KeyFiles {
   listIds(): Promise<string[]>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   read(id: string): Promise<KeyFile>;
-  /** False if there is a key of this id already. @throws DeskError `disk.full`, `profile.unwritable` */
+  /** False if a key with this ID exists already. @throws DeskError `disk.full`, `profile.unwritable` */
   add(file: KeyFile): Promise<boolean>;
   /** @throws DeskError `disk.full`, `profile.unwritable` */
   replace(file: KeyFile): Promise<void>;

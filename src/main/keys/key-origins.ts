@@ -1,6 +1,6 @@
 import type { StoredRotation } from './stored-rotation.ts';
 
-/** The origin of a workspace's address, as a key is bound to it. Each port of this computer is a service of its own. */
+/** The origin of a workspace's address, as a key is bound to it. Each port of this computer is a separate service. */
 export const toKeyOrigin = (baseUrl: string): string => new URL(baseUrl).origin;
 
 /** The origins for a key that was not bound yet: those of the workspaces that use it, or will after a rotation. */

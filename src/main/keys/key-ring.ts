@@ -13,8 +13,8 @@ import { unwrapKey, wrapKey } from './key-wrapping.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 
 /**
- * `id` is given where it was recorded before the key is made (rotation); otherwise it is generated. `baseUrl`: the
- * address of the service that the key is made for.
+ * `id` is given if it was recorded before the key is made (rotation); otherwise it is generated. `baseUrl`: the address
+ * of the service that the key is made for.
  */
 export type KeyLabel = {
   name?: string | undefined;
@@ -35,11 +35,14 @@ export interface KeyRing {
   /** @throws DeskError `key.unknown`, `key.damaged` */
   get(id: string): Promise<StoredKey>;
   /**
-   * `baseUrl`: the service that it is to sign for.
-   * @throws DeskError `key.unknown`, `key.damaged`, `key.otherService`, `keychain.*` (`entryMissing` included), `vault.*`
+   * `baseUrl`: the service for which the key signs.
+   * @throws DeskError `key.unknown`, `key.damaged`, `key.otherService`, `keychain.*` (`entryMissing` included),
+   * `vault.*`
    */
   readPrivateJwk(id: string, baseUrl?: string): Promise<PrivateJwk>;
-  /** `origins`: those that a file of version 1 is sealed with. @throws DeskError `key.unknown`, `key.damaged` */
+  /**
+   * `origins`: the services to which a file of version 1 becomes bound. @throws DeskError `key.unknown`, `key.damaged`
+   */
   recordSigned(id: string, atMs: number, origins?: readonly string[]): Promise<void>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   recordProven(id: string, atMs: number): Promise<void>;
@@ -119,9 +122,9 @@ async function seal(ring: KeyRingState, file: KeyFile, origins: readonly string[
 
 /**
  * Opens the key ring of a profile. Each private key is in `keys/<id>.json`, encrypted with a wrapping key of 32 random
- * bytes in the secret store, because Windows keeps at most 2560 bytes an entry and an RSA key is larger. The wrapping
- * key is made with the first SSH key and deleted with the last. While any key file exists, a missing wrapping key is
- * an error and is never replaced.
+ * bytes in the secret store, because Windows stores at most 2560 bytes per entry and an RSA key is larger. The wrapping
+ * key is made with the first SSH key and deleted with the last. While any key file exists, a missing wrapping key is an
+ * error and is never replaced.
  */
 export function createKeyRing(ports: KeyRingPorts): KeyRing {
   const files = createKeyFiles(ports.profileDir);
@@ -131,7 +134,7 @@ export function createKeyRing(ports: KeyRingPorts): KeyRing {
     add: (input) => addKey(ring, input),
     generate: async ({ type, ...label }) => {
       if (!keyTypes.includes(type)) throw new DeskError('key.typeUnsupported');
-      // Asked for before generating, which takes seconds for a large key: a locked keychain is reported at once.
+      // Read before generating, which takes seconds for a large key, so that a locked keychain is reported at once.
       await enqueue(() => getWrappingKey(ring));
       return addKey(ring, { jwk: await generatePrivateJwk(type), ...label });
     },
@@ -198,7 +201,7 @@ async function readKeys(files: KeyFiles): Promise<{ keys: StoredKey[]; damaged: 
   return { keys, damaged };
 }
 
-/** The letters of IDs: no vowels or look-alikes, so that an ID is never misread and has no words. */
+/** The letters of IDs: no vowels or look-alikes, so that an ID is never misread and contains no words. */
 const idLetters = '23456789bcdfghjkmnpqrstvwxz';
 
 /** Makes an ID such as `ed25519-k7pmx4`: the type, and letters that distinguish the keys of one profile. */

@@ -62,7 +62,7 @@ export async function backUpKey(
 const heldMs = 5 * 60_000;
 const modes = { private: 0o600, public: 0o644 } as const;
 
-/** Import, backup and saving of keys. A private key leaves Claimdesk only as a file under a passphrase. */
+/** Import, backup and saving of keys. A private key leaves Claimdesk only as a file with a passphrase. */
 export function createKeyTransferHandlers(state: DeskState) {
   const { ports, heldKeyFiles } = state;
 
@@ -159,7 +159,7 @@ function hold({ heldKeyFiles }: DeskState, bytes: Uint8Array): string {
   return sourceId;
 }
 
-/** Whether a file would lie in a folder, however its path is written. */
+/** Whether a path is inside a folder, however it is written. */
 async function isInside(folder: string, path: string): Promise<boolean> {
   const parent = dirname(path);
   const [outer, inner] = await Promise.all(

@@ -24,11 +24,11 @@ export type RotationPorts = {
 };
 
 /**
- * Runs a rotation as far as it goes without the user: compares it with the facts, then makes the key, checks
- * that it is accepted, switches, checks that the old key is refused, retires it. Resolves to its state; call
- * it after each of the user's answers (`registered`, `othersSwitched`, `oldDeleted` recorded in the journal)
- * and at every start of Claimdesk. Every action is done before it is recorded in the journal, and can be
- * repeated, so the process may be killed at any point.
+ * Runs a rotation as far as possible without the user: compares it with the facts, then makes the key, checks that it
+ * is accepted, switches, checks that the old key is refused, retires it. Resolves to its state; call it after each of
+ * the user's answers (`registered`, `othersSwitched`, `oldDeleted` recorded in the journal) and at every start of
+ * Claimdesk. Every action is done before it is recorded in the journal, and can be repeated, so the process may be
+ * killed at any point.
  */
 export async function runRotation(ports: RotationPorts, rotationId: string): Promise<StoredRotation | null> {
   for (;;) {

@@ -26,9 +26,9 @@ export function createDeskSecrets(options: {
   clock: Clock;
   isReadOnly: boolean;
   log: Pick<Log, 'write'>;
-  /** Command line: asks the user, or reads the descriptor that was named. */
+  /** For the command line: asks the user, or reads the given descriptor. */
   askPassphrase?: ((mayPrompt: boolean) => Promise<string | null>) | undefined;
-  /** Replaces the system's keychain in tests, and makes passphrases cheaper to try. */
+  /** For tests: replaces the system's keychain and makes passphrases cheaper to check. */
   keychain?: Keychain | undefined;
   scryptCost?: ScryptCost | undefined;
 }) {
@@ -101,7 +101,7 @@ export function createDeskSecrets(options: {
       if (state === 'locked') throw new DeskError('keychain.locked');
       if (state === 'missing' && !hasRecoveryCode) throw new DeskError('keychain.missing');
       await openProfileKey(key, undefined).catch((error: unknown) => {
-        // Where the lost entry cannot be restored, the rest of the app still opens, so that everything can be removed
+        // If the lost entry cannot be restored, the rest of the app still opens, so that everything can be removed
         // there.
         if (hasRecoveryCode || !(error instanceof DeskError) || error.code !== 'keychain.entryMissing')
           throw error;

@@ -2,7 +2,7 @@ import { defaultSettings } from '../../contract/settings.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createTimer } from '../lib/timer.ts';
 
-/** How often idle time is looked at; a lock may come this much late. */
+/** How often idle time is checked; a lock may be late by this much. */
 const lookEveryMs = 5_000;
 
 /** A moment by two clocks: the computer's, and one that can't be set but may stop during sleep. */
@@ -19,7 +19,7 @@ function isIdleTooLong(lastUsed: Moment, now: Moment, lockAfterMinutes: number):
 
 /**
  * Locks after idle time. Time spent asleep counts by the computer's clock; where that is set back, the other one still
- * locks. The minutes are read each time, so that a changed setting holds at once.
+ * locks. The minutes are read each time, so that a changed setting takes effect at once.
  */
 export function createIdleLock(ports: {
   clock: Clock;

@@ -18,7 +18,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
   const requireWriting = (): void => {
     if (state.ports.isReadOnly) throw new DeskError('profile.busy');
   };
-  /** Seals backups elsewhere under a new recovery code, in the folders that can be reached. */
+  /** Seals the reachable backups elsewhere with a new recovery code. */
   const sealBackups = <T>(made: T): T => {
     if (existsSync(profilePaths(state.ports.profileDir).backups))
       void state
@@ -39,8 +39,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
     },
     'unlock:setPassphrase': async (typed) => {
       requireWriting();
-      // Otherwise a compromised page could set a passphrase and lock the person out. Changing one requires the old
-      // one.
+      // Otherwise a compromised page could set a passphrase and lock the user out. Changing one requires the old one.
       if (readLock(key).kind !== 'passphrase' && !(await isSpaceEmpty(state.real))) {
         await requireConfirmed(state, {
           message: 'Set an unlock passphrase?',

@@ -12,7 +12,7 @@ import { DeskError, toDeskError } from '../lib/errors.ts';
 
 export interface EngineProcess {
   readonly pipe: MessagePipe;
-  /** Called once when it has ended. */
+  /** Called once when the process has ended. */
   onEnded(listener: () => void): void;
   kill(): void;
 }
@@ -21,18 +21,19 @@ export interface EngineProcess {
 export interface ConnectedEngine extends EngineHandle {
   /** The port at which the engine answers windows; null where it is handed message ports instead. */
   readonly port: number | null;
-  /** Sets which windows the engine may answer; resolves when the engine has received it. */
+  /** Sets the windows that the engine may answer; resolves when the engine has received them. */
   setWindows(tokens: readonly string[]): Promise<void>;
 }
 
 const startLimitMs = 30_000;
-/** Closing a store writes the rest of its log; a lock does not wait longer than this for it. */
+/** The longest that a lock waits for a store to close, which writes the rest of its log. */
 const closeLimitMs = 3_000;
 
 /**
- * Connects to an engine's process over its private channel: initializes it, answers its questions to main, and ends
- * it. No record goes over this channel.
- * @throws DeskError why it did not start; `engine.cannotStart` where it gives no reason or ends before it is ready
+ * Connects to an engine's process over its private channel: initializes it, answers its questions to main, and ends it.
+ * No record goes over this channel.
+ * @throws DeskError with the reason of a failed start; `engine.cannotStart` if the engine reports none or ends before
+ * it is ready
  */
 export async function connectEngine(options: {
   process: EngineProcess;
@@ -81,7 +82,7 @@ export async function connectEngine(options: {
   };
 }
 
-/** The error of a failed start; `engine.cannotStart` where it has no reason. */
+/** The error of a failed start; `engine.cannotStart` if no reason was reported. */
 const refusalOf = (error: DeskError): DeskError =>
   error.code === 'internal.fault' || error.code === 'engine.stopped'
     ? new DeskError('engine.cannotStart', { cause: error })

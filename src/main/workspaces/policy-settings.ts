@@ -4,8 +4,8 @@ import { DeskError } from '../lib/errors.ts';
 import type { SettingsFile } from './settings-file.ts';
 
 /**
- * Limits the settings to the policy, whatever the file holds: the user may have chosen a setting before the
- * policy existed. `set` throws `policy.setByOrganization` for a value that the policy does not allow.
+ * Limits the settings to the policy, even if the file has others: the user may have chosen a setting before the policy
+ * existed. `set` throws `policy.setByOrganization` for a value that the policy does not allow.
  */
 export function limitSettings(file: SettingsFile, policy: Policy): SettingsFile {
   const { maxLockMinutes, minAuditYears } = policy;

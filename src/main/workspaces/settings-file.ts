@@ -15,8 +15,7 @@ export interface SettingsFile {
 }
 
 /**
- * A setting that an older version did not write yet has its default; a value out of range means that the file is
- * damaged.
+ * A setting that an older version did not write gets its default; a value out of range means that the file is damaged.
  */
 const fileSchema = settingsSchema
   .partial()

@@ -11,10 +11,9 @@ const completeAddress = (text: string): string => (bareHost.test(text) ? `https:
 /**
  * Normalizes the address of a service: origin and path prefix, no slash at the end. `claims.example.com` is completed
  * with https://. http is allowed only for this computer (127.0.0.0/8, ::1, localhost), where the sandbox is. User,
- * query and fragment are refused rather than cut off, because they were typed for a reason.
+ * query and fragment are refused rather than removed, because the user typed them for a reason.
  *
- * @throws DeskError
- * `workspace.badUrl`, `workspace.insecureUrl`
+ * @throws DeskError `workspace.badUrl`, `workspace.insecureUrl`
  */
 export function normalizeBaseUrl(input: string): string {
   const text = completeAddress(input.trim());

@@ -57,7 +57,7 @@ const bookSchema = z
   .refine((book) => book.activeId === null || book.workspaces.some(({ id }) => id === book.activeId));
 type Book = z.infer<typeof bookSchema>;
 
-/** How a token travels unless the service wants it otherwise (docs/service.md, "SSH-JWT"). */
+/** How a token is sent by default (docs/service.md, "SSH-JWT"). */
 const defaultHeader = 'Authorization';
 const defaultScheme = 'SSH-JWT';
 
@@ -127,8 +127,8 @@ export function createWorkspaceBook({
       file.change((book) => {
         requireWorkspace(book.workspaces, id);
         const workspaces = book.workspaces.filter((workspace) => workspace.id !== id);
-        // Another workspace becomes active only if it is the only one left: people must not see another tenant's data
-        // unasked.
+        // Another workspace becomes active only if it is the only one left: users must not see another tenant's data
+        // without asking for it.
         const only = workspaces.length === 1 ? (workspaces[0]?.id ?? null) : null;
         const activeId = book.activeId === id ? only : book.activeId;
         return { next: { ...book, activeId, workspaces }, result: undefined };
@@ -198,7 +198,7 @@ function requireFreeName(workspaces: readonly Workspace[], name: string): void {
   if (isTaken) throw new DeskError('workspace.nameTaken', { details: { name } });
 }
 
-/** A chosen name must be free; one that we make from the address gets a number instead. */
+/** A chosen name must be unused; a name that is made from the address gets a number instead. */
 function decideName(workspaces: readonly Workspace[], chosen: string | undefined, baseUrl: string): string {
   const name = cleanWorkspaceName(chosen ?? '');
   if (name === null) return makeFreeName(workspaces, new URL(baseUrl).host);
@@ -211,7 +211,7 @@ function pickColor(workspaces: readonly Workspace[]): Workspace['color'] {
   return unused ?? workspaceColors[workspaces.length % workspaceColors.length] ?? 'blue';
 }
 
-/** Readable in a path, and never the ID of a removed workspace, whose files may remain. */
+/** Makes an ID that is readable in a path and was never used by a removed workspace, whose files may remain. */
 function makeId(name: string, workspaces: readonly Workspace[]): string {
   const slug = name
     .toLowerCase()

@@ -73,7 +73,7 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
           if (!space.isSample) await engine.forgetWorkspace(workspaceId);
         },
       });
-      // A running rotation ends; a key that was made for it and is not used yet is removed.
+      // Ends a running rotation and removes a key that was made for it and is not used yet.
       await endRotation(rotations, space, workspaceId);
       const removedKeyIds: string[] = [];
       if (keyId !== null && (await space.book.list()).every((other) => other.keyId !== keyId)) {
@@ -92,9 +92,9 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
 }
 
 /**
- * Asks before a service is called for the first time: otherwise a compromised page could make main call any
- * address. Not asked for services that the policy lists or a workspace has, nor on the command line, where
- * the user types the address outside any page.
+ * Asks before a service is called for the first time: otherwise a compromised page could make main call any address. It
+ * does not ask about services that the policy lists or a workspace has, nor on the command line, where the address is
+ * typed outside any page.
  *
  * @throws DeskError `app.notConfirmed`, `app.locked`
  */
@@ -129,8 +129,7 @@ async function findOwnKey(
   const key = keys.find(({ id }) => id === keyId);
   if (key === undefined) return (await space.keyRing.listDamaged()).includes(keyId) ? keyId : null;
   if (key.workspaceIds.length > 0) return null;
-  // After the workspace is removed, the key is one among the others; its name is needed only if it is the last working
-  // key.
+  // After the workspace is removed, the key is like any other; its name is needed only if it is the last working key.
   if (needsTypedName(keyId, keys) && !isTypedName(typedName, key.name))
     throw new DeskError('key.nameNeeded', { details: { keyId, name: key.name } });
   return keyId;

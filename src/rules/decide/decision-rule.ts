@@ -13,7 +13,10 @@ export type RuleState = (typeof ruleStates)[number];
 /** Ten-thousandths of a dollar, at most ten million dollars. */
 const amount = z.int().min(0).max(1e11);
 
-/** The one act of a rule. A `partly` act gives a share of what the reimbursement rules give, or that without some parts. */
+/**
+ * The act of a rule. A `partly` act makes a share of the amount by the reimbursement rules eligible, or that amount
+ * without some parts.
+ */
 export const ruleActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('eligible') }),
   z.object({
@@ -25,7 +28,7 @@ export const ruleActSchema = z.discriminatedUnion('kind', [
     cause: shortText.optional(),
   }),
   z.object({ kind: z.literal('notEligible'), cause: shortText }),
-  /** `days`: the reminder is so many days after the act. */
+  /** `days`: how many days after the act the reminder is. */
   z.object({
     kind: z.literal('waiting'),
     onWhom: shortText,
@@ -38,31 +41,33 @@ export const ruleActSchema = z.discriminatedUnion('kind', [
 export type RuleAct = z.infer<typeof ruleActSchema>;
 
 /**
- * A rule that decides claims, or proposes to. Rules are tried in the order of their list, and the first that fits acts. The order is
- * no part of a rule: its trial is of all claims that it meets, so that it holds at each place.
+ * A rule that decides claims, or proposes to. Rules are tried in the order of their list, and the first match acts. The
+ * order is not part of a rule: its trial covers all claims that match it, so it is valid at any position.
  */
 export const decisionRuleSchema = z.object({
   id: z.uuid(),
-  /** Incremented by every change of what it does or when; a changed rule begins at `watch`. */
+  /** Incremented by every change of its act or conditions; a changed rule begins at `watch`. */
   version: z.int().min(1),
   name: z.string().trim().min(1).max(80),
   state: z.enum(ruleStates),
-  /** All of them hold, for fields of `ruleFields`. */
+  /** Conditions on fields of `ruleFields`; all must be met. */
   conditions: z.array(conditionSchema).min(1).max(20),
-  /** The service's IDs of the employers that it is for; empty: all. */
+  /** The service's IDs of the employers to which it applies; empty: all. */
   employers: z.array(z.int()).max(500),
   act: ruleActSchema,
-  /** The most that a claim may have open for it; null: any amount. */
+  /** The largest open amount of a claim that it decides; null: any amount. */
   most: amount.nullable(),
-  /** The most that `do` decides on a day, as each computer counts it. What is over is proposed. */
+  /** The most claims that `do` decides in a day, counted on each computer. Further claims get a proposal. */
   perDay: z.object({ claims: z.int().min(1).max(100_000), amount }),
-  /** How many percent of the claims that it decides go to Second look. */
+  /** The percentage of its decisions that go to Second look. */
   secondLook: z.int().min(0).max(100),
-  /** When it got its state and version, who switched it on, and who confirmed that it decides; null: not needed yet. */
+  /**
+   * When it got its state and version, who switched it on, and who confirmed that it may decide; null: not needed yet.
+   */
   since: z.iso.datetime(),
   by: z.string().max(320),
   confirmedBy: z.string().max(320).nullable(),
-  /** A digest of the reimbursement and plan rules by which it was tried: where they changed since, it proposes only. */
+  /** A digest of the reimbursement and plan rules at its trial: if they changed since, it only proposes. */
   amountRules: z.string().max(60),
 });
 export type DecisionRule = z.infer<typeof decisionRuleSchema>;

@@ -4,7 +4,7 @@ import type { Cell } from '../query.ts';
 import { reviewedFields } from '../review/reviewed-fields.ts';
 import type { ReviewedValues } from '../review/reviewed-values.ts';
 
-/** Values of a claim in a column; several where it has several members, none where it is blank. */
+/** Values of a claim in a column: several if it has several members, none if it is blank. */
 type ReadCells = (values: ReviewedValues) => readonly Cell[];
 
 const orNone = (cell: Cell | undefined): readonly Cell[] => (cell == null || cell === '' ? [] : [cell]);
@@ -17,7 +17,7 @@ const dayOf =
   ({ fields }) =>
     orNone(readDays(String(fields.date_of_service ?? ''))?.[end]);
 
-/** Columns whose values are stored in another form than that of one field. */
+/** Columns whose stored values are not those of a single field. */
 const readers: Readonly<Record<string, ReadCells>> = {
   'date_of_service.first_day': dayOf('first'),
   'date_of_service.last_day': dayOf('last'),
@@ -25,7 +25,7 @@ const readers: Readonly<Record<string, ReadCells>> = {
   service_provider: ({ provider }) => orNone(provider.name),
   service_provider_npi_number: ({ provider }) => orNone(provider.npi),
   service_provider_number: ({ provider }) => orNone(provider.tin),
-  // Where the name is blank, the ID is stored in its place.
+  // If the name is blank, the ID is stored in its place.
   'type.name': ({ fields }) => (typeof fields['type.name'] === 'string' ? orNone(fields['type.name']) : []),
 };
 
@@ -38,7 +38,7 @@ function readerOf(path: string): ReadCells | null {
   if (field === undefined) return null;
   const { label } = field;
   return ({ fields }) =>
-    // An amount that the carrier did not send, but that was calculated, is another column.
+    // An amount that was calculated because the carrier did not send it is another column.
     String(fields.$calculated ?? '')
       .split(', ')
       .includes(label)

@@ -9,7 +9,7 @@ interface Counts {
   readonly checkAgreed: number;
 }
 
-/** The smallest number of checks in Second look from which their agreement counts. */
+/** The smallest number of Second look checks at which their agreement counts. */
 const minChecks = 20;
 
 /**

@@ -4,8 +4,9 @@ import { ruleFields } from './rule-fields.ts';
 const paths = new Set(ruleFields.map(({ path }) => path));
 
 /**
- * The parts of a filter of claims that a rule can have: its conditions, its employers, and what it can't have. Two filters by employer
- * leave the employers of both; where there are none, the second is left out, because a rule without employers is for all.
+ * Splits a filter of claims into conditions of a rule, employers, and conditions that a rule can't have. Two filters by
+ * employer leave the employers that both have; if there are none, the second is left out, because a rule without
+ * employers applies to all.
  */
 export function splitConditions(filter: readonly Condition[]): {
   conditions: Condition[];

@@ -1,4 +1,4 @@
-/** The fields that a template can have, with what each is called on screens. */
+/** The fields that a template can have, with their labels. */
 export const letterFields = {
   date: 'Date of the letter',
   member: 'Member’s name',
@@ -33,23 +33,26 @@ export type LetterKind = (typeof letterKinds)[number];
 /** A part that a letter must have. */
 interface LetterPart {
   readonly field: LetterField;
-  /** The paragraph of 29 CFR 2560.503-1 that asks for it of a plan under ERISA; null: a letter isn't clear without it. */
+  /**
+   * The paragraph of 29 CFR 2560.503-1 that requires it from a plan under ERISA; null: not required by law, but a
+   * letter isn't clear without it.
+   */
   readonly rule: string | null;
-  /** The words by which the field meets it, where Claimdesk writes them. */
+  /** The words with which Claimdesk's own text for the field meets it. */
   readonly words?: string;
 }
 
 interface LetterKindSpec {
   readonly label: string;
-  /** Its template must have their fields, and without a value of each the letter can't be made. */
+  /** Its template must have these fields, and the letter can't be made without a value for each. */
   readonly parts: readonly LetterPart[];
-  /** The text that is used until an employer has another. */
+  /** The default text, until an employer has another. */
   readonly text: string;
   /** What it states; a later letter that states the same replaces it. Null: it asks for something, or confirms it. */
   readonly states: 'decision' | 'owed' | null;
-  /** The text that is typed for each letter, so that there is none for a list; absent: the decision has all. */
+  /** The text that is typed for each letter, so it can't be made for a list; absent: the decision has everything. */
   readonly typedLabel?: string;
-  /** It is for the carrier and not for the member. */
+  /** The letter is for the carrier, not for the member. */
   readonly isToCarrier?: true;
 }
 
@@ -64,8 +67,8 @@ const part = (field: LetterField, rule: string | null = null, words?: string): L
 });
 
 /**
- * How to appeal. Claims are for care that was given, so that nothing is urgent, (g)(1)(vi), and no plan pays for disability,
- * (g)(1)(vii).
+ * How to appeal. Claims are for care already received, so nothing is urgent, (g)(1)(vi), and no plan pays for
+ * disability, (g)(1)(vii).
  */
 const appealParts = [
   part('appeal', '(g)(1)(iv)', 'you can appeal'),
@@ -302,8 +305,8 @@ const isField = (name: string): name is LetterField => Object.hasOwn(letterField
 const fieldsIn = (text: string): string[] => [...text.matchAll(fieldPattern)].map(([, name = '']) => name);
 
 /**
- * Lists the faults that keep a template from being used: fields that don't exist, and required ones that it lacks, by
- * name. Days to appeal are counted from the letter's date, so that each has one.
+ * Lists the faults that make a template unusable: unknown fields, and missing required fields. Days to appeal count
+ * from the letter's date, so every letter needs one.
  */
 export function checkTemplate(kind: LetterKind, text: string): { unknown: string[]; dropped: LetterField[] } {
   const used = fieldsIn(text);

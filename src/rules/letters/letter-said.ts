@@ -7,9 +7,9 @@ import { type LetterKind, letterTable } from './letter-kinds.ts';
 
 const orUnknown = z.int().nullable();
 /**
- * The values of a decision in a letter, which stays true while they do. Amounts are ten-thousandths of a dollar;
- * `eligible` and `declined` are of the claim, `reimbursed` and those from `counted` on of its whole chain
- * (`sumChain`).
+ * The values of a decision in a letter. The letter stays true as long as they do not change. Amounts are
+ * ten-thousandths of a dollar; `eligible` and `declined` are of the claim, `reimbursed` and those from `counted` on of
+ * its whole chain (`sumChain`).
  */
 export const saidSchema = z.object({
   outcome: z.enum(reviewOutcomes).nullable(),
@@ -50,9 +50,9 @@ const isUntrue: Readonly<Record<LetterKind, typeof ofDecision>> = {
   partlyEligible: ofDecision,
   // Its reason is that of the answer to the appeal.
   appealDecided: differs('outcome', 'eligible', 'declined'),
-  // A repayment is what the letter asks for.
+  // The letter asks for a repayment, so one does not make it untrue.
   owedBack: (said, now) => now.reimbursed > said.reimbursed || ofBalance(said, now),
-  // What they ask for comes, or what they confirm is answered: the decision that follows has a letter of its own.
+  // These letters ask for something or confirm something; the decision that follows has its own letter.
   documentsNeeded: never,
   disagrees: never,
   appealReceived: never,
@@ -61,11 +61,11 @@ const isUntrue: Readonly<Record<LetterKind, typeof ofDecision>> = {
 interface Made {
   readonly letter: LetterKind;
   readonly said: LetterSaid;
-  /** The appeal has another answer now, or none. */
+  /** The answer to the appeal is different now, or removed. */
   readonly isAnsweredOtherwise?: boolean;
 }
 
-/** The letters of a claim, in their order, that no later one replaces. */
+/** The letters of a claim, in order, that no later letter replaces. */
 export const findCurrent = <L extends Made>(letters: readonly L[]): L[] => [
   ...new Map(letters.map((made) => [letterTable[made.letter].states, made])).values(),
 ];

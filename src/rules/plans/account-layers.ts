@@ -4,30 +4,31 @@ import { type Layers, layerPayers } from './plan-rules.ts';
 /** Ten-thousandths of a dollar. */
 const amount = z.int();
 
-/** How the layers and limits of a reimbursement account give what it pays of a claim. */
+/** How the layers and limits of a reimbursement account determine its share of a claim. */
 export const accountStepSchema = z.object({
   /** The amount of the claim that the reimbursement rules count; null: unknown. */
   base: amount.nullable(),
-  /** The amount that the account pays of it; null: unknown. */
+  /** The amount of it that the account pays; null: unknown. */
   share: amount.nullable(),
   /**
-   * `yearUnknown`: without a day of service, the plan year is not known. `patientUnknown`: layers or limits are by person. `earlierUnknown`: an amount of an earlier claim is not known and
-   * matters. `carryUnknown`: what the plan year before left is not known and matters. `notComputed`: computing the family failed.
+   * `yearUnknown`: without a day of service, the plan year is not known. `patientUnknown`: layers or limits are by
+   * person. `earlierUnknown`: an amount of an earlier claim is not known and matters. `carryUnknown`: the carry-over
+   * from the previous plan year is unknown and matters. `notComputed`: computing the family failed.
    */
   rule: z.enum([
     ...['baseUnknown', 'yearUnknown', 'patientUnknown', 'earlierUnknown', 'carryUnknown'],
     ...['notComputed', 'limited', 'layers'],
   ] as const),
   per: z.enum(['person', 'family']),
-  /** The sum of the claims before it, of the same person or of the family. */
+  /** The sum of the earlier claims of the same person or of the family. */
   before: amount,
-  /** The layers in which the claim is, with its amount in each. */
+  /** The layers that the claim falls into, with its amount in each. */
   parts: z.array(z.object({ payer: z.enum(layerPayers), amount })),
 });
 export type AccountStep = z.infer<typeof accountStepSchema>;
 type Part = AccountStep['parts'][number];
 
-/** The layers with the sums between which they lie, up to the one without an end. The first one begins below zero. */
+/** The layers with the sums where they begin and end, up to the one without an end. The first one begins below zero. */
 function boundsOf(layers: Layers): { payer: Part['payer']; from: number; to: number }[] {
   const bounds: { payer: Part['payer']; from: number; to: number }[] = [];
   let from = 0;
@@ -40,7 +41,7 @@ function boundsOf(layers: Layers): { payer: Part['payer']; from: number; to: num
   return bounds;
 }
 
-/** The parts of an amount that follows the sum `before`; those of a reversal are negative. */
+/** Splits an amount that follows the sum `before` into layers; the parts of a reversal are negative. */
 export function splitByLayers(layers: Layers, before: number, amountOfClaim: number): Part[] {
   const [low, high] = [Math.min(before, before + amountOfClaim), Math.max(before, before + amountOfClaim)];
   const parts: Part[] = [];
@@ -51,7 +52,9 @@ export function splitByLayers(layers: Layers, before: number, amountOfClaim: num
   return amountOfClaim < 0 ? parts.reverse() : parts;
 }
 
-/** The layer at a sum, with what remains of it and of the following ones with the same payer; null: without an end. */
+/**
+ * The layer at a sum, with the remainder of it and of the following layers with the same payer; null: without an end.
+ */
 export function layerAt(layers: Layers, sum: number): { payer: Part['payer']; left: number | null } {
   const rest = boundsOf(layers).filter(({ to }) => to > sum);
   const payer = rest[0]?.payer ?? 'member';

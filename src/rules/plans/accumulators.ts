@@ -14,15 +14,15 @@ const amount = z.int();
 export const standingSchema = z.object({
   /** The amount that counts, never above the limit. */
   used: amount,
-  /** An amount of a claim is not known, so that more may be used, and less may remain. */
+  /** An amount of a claim is unknown, so more may be used, and less may remain. */
   isAtLeast: z.boolean(),
   /** Null: no limit. */
   limit: amount.nullable(),
   /** The amount that remains; one person's is capped by the family's remainder. Null: no limit. */
   remaining: amount.nullable(),
-  /** The claim on which the limit was met; null: it is not met, or by others of the family. */
+  /** The claim that met the limit; null: it is not met, or other family members met it. */
   metOn: z.int().nullable(),
-  /** The amount that the carrier applied, also above the limit. */
+  /** The amount that the carrier applied, including any above the limit. */
   applied: amount,
 });
 export type Standing = z.infer<typeof standingSchema>;
@@ -34,10 +34,11 @@ export const mayRemainLess = (
 ): boolean => person.isAtLeast || (family.limit !== null && family.isAtLeast);
 
 /**
- * Whether a claim counts, else why not. `statusUnknown`: the service does not document its status, so that it
- * may or may not count. `missing`: gone from the service, and may count; `owedBack`: gone, and by an answer
- * its payments are owed back. `duplicate`: marked as one. `replaced`: another claim corrects it, or it is a
- * reversal or reversed by one. `unclear`: with others of its number it counts at least what is counted.
+ * Whether a claim counts, else why not. `statusUnknown`: the service does not document its status, so that it may or
+ * may not count. `missing`: no longer in the service, and may count; `owedBack`: no longer in the service, and an
+ * answer says that its payments are owed back. `duplicate`: decided to be one. `replaced`: another claim corrects it,
+ * or it is a reversal or reversed by one. `unclear`: together with the claims of its number, it counts at least this
+ * much.
  */
 export const claimStates = [
   'counts',
@@ -81,7 +82,7 @@ export const joinFindings = (findings: readonly string[]): string => {
 export const nextPayerSchema = z.object({
   payer: z.enum([...layerPayers, 'shared', 'plan']),
   amount: amount.nullable(),
-  /** An amount of an earlier claim is not known: it is at most this amount. */
+  /** An amount of an earlier claim is unknown: this amount is a maximum. */
   isAtMost: z.boolean(),
 });
 export type NextPayer = z.infer<typeof nextPayerSchema>;
@@ -90,22 +91,25 @@ const meterRef = { meter: z.enum(meterIds), network: z.enum(meterNetworks) };
 
 export const familyMeterSchema = z.object({
   memberId: z.int(),
-  /** The employer whose plan rules these are, and its name where it is known. */
+  /** The employer of these plan rules, and its name if known. */
   employerId: z.int().nullable(),
   employerName: z.string().nullable(),
   planYear: z.string(),
-  /** The first day of the plan year or, where other rules hold from a day in mid-year, that day, `YYYY-MM-DD`. */
+  /** The first day of the plan year or, if other rules begin during the year, their first day, `YYYY-MM-DD`. */
   begins: z.string(),
   isMidYear: z.boolean(),
   /** The member has dependents or, without a record of the member, claims name several persons. */
   isFamily: z.boolean(),
-  /** The people with claims in this plan year, and the member and dependents. The key is the place in this list. */
+  /** The people with claims in this plan year, the member and the dependents. The key is the index in this list. */
   persons: z.array(
     z.object({
       /** Null: claims whose patient is not known. */
       name: z.string().nullable(),
       relationship: z.string().nullable(),
-      /** Who pays next by the plan, for drugs where they have a deductible of their own, and by the account; null: there are no such rules, or it is not known. */
+      /**
+       * Who pays next under the plan, for drugs with a separate deductible, and under the account; null: no such rules,
+       * or unknown.
+       */
       planPays: nextPayerSchema.nullable(),
       drugsPaid: nextPayerSchema.nullable(),
       accountPays: nextPayerSchema.nullable(),
@@ -123,9 +127,9 @@ export const familyMeterSchema = z.object({
     .object({
       family: standingSchema,
       persons: z.array(standingSchema),
-      /** The amount left from the plan year before, which is part of the limits; null: unknown. */
+      /** The carry-over from the previous plan year, which is part of the limits; null: unknown. */
       carriedOver: amount.nullable(),
-      /** Who pays between which sums, in their order, and whether for each person or for the family; null: without an end. */
+      /** Who pays between which sums, in order, and whether per person or for the family; null: without an end. */
       per: z.enum(['person', 'family']),
       layers: z.array(z.object({ payer: z.enum(layerPayers), amount: amount.nullable() })),
     })
@@ -143,13 +147,16 @@ export const familyMeterSchema = z.object({
       /** Null: not known. */
       deductible: amount.nullable(),
       outOfPocket: amount.nullable(),
-      /** The amounts added to each meter, in the order of `meters`; 0: does not count. `after`: used then. */
+      /**
+       * The amounts added to each meter, in the order of `meters`; 0: does not count. `after`: the amount used
+       * afterwards.
+       */
       shares: z.array(z.object({ person: amount, family: amount, after: amount })),
       account: accountStepSchema.nullable(),
       disagreements: z.array(disagreementSchema),
-      /** It is of the same plan year before these rules, and counts in them. */
+      /** The claim is from the same plan year before these rules began, and counts under them. */
       isEarlier: z.boolean(),
-      /** Claimdesk takes it for the duplicate of another claim, which is not decided; both count until then. */
+      /** Claimdesk suspects it to be a duplicate of another claim; both count until that is decided. */
       isOpenDuplicate: z.boolean(),
     }),
   ),

@@ -4,9 +4,9 @@ import { countMeters, findPlanPayer } from './family-meters.ts';
 import type { PlanYearRules } from './plan-rules.ts';
 
 /**
- * The order in which a carrier applies claims: by the day on which it processed them, as deductibles are counted when a
- * claim is processed and not when the service was; then by day of service and ID, so that it is the same on every
- * computer. Claims without a day of processing come last.
+ * The order in which a carrier applies claims: by the day it processed them, because deductibles count when a claim is
+ * processed, not on the day of service; then by day of service and ID, so that the order is the same on every computer.
+ * Claims without a day of processing come last.
  */
 export function orderClaims<T extends Pick<AccumulatorClaim, 'processed' | 'serviceDay' | 'claimId'>>(
   claims: readonly T[],
@@ -20,11 +20,11 @@ export function orderClaims<T extends Pick<AccumulatorClaim, 'processed' | 'serv
 }
 
 /**
- * Computes the progress of a family in a plan year. Pure: the same claims give the same result everywhere.
- * `claims` are in the order of `orderClaims`; `unused` is what the plan year before left of the account.
+ * Computes the progress of a family in a plan year. Pure: the same claims give the same result everywhere. `claims` are
+ * in the order of `orderClaims`; `unused` is the amount of the account left from the previous plan year.
  *
- * Each meter is a sum that its limits cut off: first of one person, then of the family. A claim adds the
- * change of that sum to a meter, also for a reversal, which is negative: totals do not depend on the order.
+ * Each meter is a sum capped by its limits: first that of the person, then that of the family. A claim adds the change
+ * of the capped sum, negative for a reversal, so totals do not depend on the order.
  */
 export function computeFamily(
   rules: PlanYearRules,

@@ -7,12 +7,12 @@ import { formatCountOf } from '../count.ts';
 export const deadlineKinds = ['Decide', 'Appeal', 'Answer', 'Reimburse'] as const;
 export type DeadlineKind = (typeof deadlineKinds)[number];
 
-/** The deadlines of a claim that still have something to be done, `YYYY-MM-DD`; null: there is none of this kind. */
+/** The open deadlines of a claim, `YYYY-MM-DD`; null: none of this kind. */
 export type Deadlines = Readonly<Record<DeadlineKind, string | null>>;
 
 /**
- * Returns the next deadline on a day. A decision and an answer stay due after their day; a time to appeal or to reimburse
- * that is over is no longer a deadline.
+ * Returns the next deadline as of a day. A decision and an answer stay due after their day; once the time to appeal or
+ * to reimburse is over, it is no longer a deadline.
  */
 export function findNextDeadline(
   deadlines: Deadlines,
@@ -28,7 +28,10 @@ export function findNextDeadline(
   );
 }
 
-/** "8 days left to decide", "3 days overdue", which only a decision and an answer are. `daysTo`: from today, negative where it is over. */
+/**
+ * "8 days left to decide" or "3 days overdue"; only a decision and an answer can be overdue. `daysTo`: days from today,
+ * negative if past.
+ */
 export function sayDaysLeft(kind: string, daysTo: number): string {
   const act = kind.toLowerCase();
   return daysTo < 0

@@ -2,7 +2,7 @@ import type { ClaimState, FamilyMeter } from './accumulators.ts';
 
 type Claim = FamilyMeter['claims'][number];
 
-/** The claims of a state whose deductible does not count; claims that the carrier rejected are added up nowhere. */
+/** The claims of a state whose deductible does not count; claims that the carrier rejected are in no sum. */
 const notCounted: Readonly<Record<Exclude<ClaimState, 'counts' | 'rejected'>, string>> = {
   notProcessed: 'claims not processed yet',
   statusUnknown: 'claims whose status is not known',
@@ -16,13 +16,13 @@ const notCounted: Readonly<Record<Exclude<ClaimState, 'counts' | 'rejected'>, st
 const joinPhrases = (words: readonly string[]): string =>
   words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`;
 
-/** The meter of a family's deductible that stands out: that of medical claims, in network where that is counted apart. */
+/** The main meter of a family's deductible: medical claims, in network if that is counted separately. */
 export const mainDeductible = ({ meters }: Pick<FamilyMeter, 'meters'>) =>
   meters.find(({ meter, network }) => meter === 'deductible' && network !== 'out') ?? null;
 
 /**
- * Why the deductible on a family's claims, added up, differs from what counts by the plan rules, as a sentence; null: both
- * are equal, or there is no deductible.
+ * Explains in a sentence why the sum of the deductibles on a family's claims differs from what counts under the plan
+ * rules; null: both are equal, or there is no deductible.
  */
 export function explainDeductible({ meters, claims, begins, isMidYear }: FamilyMeter): string | null {
   const main = mainDeductible({ meters });

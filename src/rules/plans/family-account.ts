@@ -16,18 +16,18 @@ import {
 } from './family-counts.ts';
 import type { AccountRules, Layers } from './plan-rules.ts';
 
-/** The amounts that a plan year left of the account's limits; null: unknown. */
+/** The unused amounts of the account's limits after a plan year; null: unknown. */
 export type Unused = { readonly family: number; readonly persons: readonly number[] } | null;
-/** Before the first plan year with rules for an account, there was nothing to leave. */
+/** Before the first plan year with account rules, there is no carry-over. */
 export const nothingUnused: Unused = { family: 0, persons: [] };
 
-/** How much less and more a sum may be, as amounts are not known. */
+/** How much lower and higher a sum may be, because amounts are unknown. */
 interface Unsure {
   less: number;
   more: number;
 }
 
-/** The sum that decides in which layer the next claim is. */
+/** The sum that determines the layer of the next claim. */
 interface Place extends Unsure {
   sum: number;
 }
@@ -36,7 +36,7 @@ interface Account extends Counts {
   readonly rules: AccountRules;
   readonly layers: Layers;
   readonly places: readonly Place[];
-  /** Sums of what was paid, by person and in all. */
+  /** Sums of payments, per person and in total. */
   readonly unsure: { readonly family: Unsure; readonly persons: readonly Unsure[] };
   readonly isCarryKnown: boolean;
   readonly carriedOver: number | null;
@@ -79,7 +79,7 @@ type Limited = { readonly share: number } | { readonly rule: 'earlierUnknown' | 
 
 const isNone = ({ less, more }: Unsure): boolean => less === 0 && more === 0;
 
-/** Returns what a limit leaves of a payment, or why that is unknown. */
+/** Returns the part of a payment within a limit, or why that is unknown. */
 function limitPayment(
   { sum, used, limit }: Count,
   payment: number,
@@ -100,7 +100,7 @@ function limitPayment(
 const paidOf = (parts: AccountStep['parts']): number =>
   parts.reduce((sum, { payer, amount }) => sum + (payer === 'account' ? amount : 0), 0);
 
-/** Computes what the account pays of a claim, after the claims before it. */
+/** Computes the account's share of a claim, after the earlier claims. */
 function computeStep(account: Account, familyShape: FamilyOf, claim: AccumulatorClaim): AccountStep {
   const { rules, layers, places, persons, family, unsure, isCarryKnown } = account;
   const { base, person } = claim;
@@ -130,7 +130,7 @@ function computeStep(account: Account, familyShape: FamilyOf, claim: Accumulator
   return { ...step, parts, share: all.share, rule: all.share === payment ? 'layers' : 'limited' };
 }
 
-/** Between what an amount lies that is not known: at most what counts of the claim, or patient responsibility. */
+/** The bounds of an unknown amount: at most what counts of the claim, or patient responsibility. */
 function rangeOf({ base, responsibility }: AccumulatorClaim): Unsure {
   const most = base ?? responsibility;
   if (most === null || (base === null && most < 0))
@@ -138,7 +138,9 @@ function rangeOf({ base, responsibility }: AccumulatorClaim): Unsure {
   return most < 0 ? { less: -most, more: 0 } : { less: 0, more: most };
 }
 
-/** Says of the account that what it pays of a claim is not known and, where it is not placed, in which layer others are. */
+/**
+ * Marks the account's share of a claim as unknown and, if the claim has no layer, the layers of other claims as well.
+ */
 function countUnknown(
   account: Account,
   familyShape: FamilyOf,
@@ -159,8 +161,8 @@ function countUnknown(
 }
 
 /**
- * Counts a claim in the layers. What a decision declined of it uses none of the account's layers, and what the member's
- * layers took of it stays.
+ * Counts a claim in the layers. The declined part uses none of the account's layers; the part in the member's layers
+ * stays.
  */
 function placeClaim({ places, unsure }: Account, claim: AccumulatorClaim, step: AccountStep): void {
   const { person, base, kept, baseLess } = claim;
@@ -169,14 +171,17 @@ function placeClaim({ places, unsure }: Account, claim: AccumulatorClaim, step: 
   for (const range of [place, unsure.family, unsure.persons[person] as Unsure]) range.less += baseLess;
 }
 
-/** Counts payments on a claim that is gone, which still use the account; the rest of it is unknown. */
+/**
+ * Counts payments on a claim that is no longer in the service: they still use the account; the rest of the claim is
+ * unknown.
+ */
 function countMissing(account: Account, familyShape: FamilyOf, claim: AccumulatorClaim): void {
   if (claim.base === 0 && claim.paid === 0) return;
   if (claim.paid > 0) addToCounts(account, claim, claim.paid);
   countUnknown(account, familyShape, claim, false);
 }
 
-/** Counts the claims of a family on its reimbursement account, in their order. */
+/** Counts the claims of a family on its reimbursement account, in order. */
 export function countAccount(
   rules: AccountRules,
   familyShape: FamilyOf,
@@ -203,7 +208,10 @@ export function countAccount(
   return { account, steps };
 }
 
-/** Who pays next of what the reimbursement rules count; null: not known, as the limit may be higher than what is known of it. */
+/**
+ * Who pays the next amount that the reimbursement rules count; null: unknown, because the limit may be higher than the
+ * known part.
+ */
 export function findAccountPayer(account: Account, person: number): NextPayer | null {
   const { layers, places, persons, family, isCarryKnown } = account;
   const place = places[person] as Place;
@@ -218,7 +226,7 @@ export function findAccountPayer(account: Account, person: number): NextPayer | 
   return { payer, amount, isAtMost: isPlaceAtLeast || mayRemainLess(standing, standingOf(family, null)) };
 }
 
-/** Returns what an account's limits leave for the next plan year. */
+/** Returns the carry-over of an account to the next plan year. */
 export function findUnused({ family, persons, unsure, isCarryKnown }: Account): Unused {
   if (!isCarryKnown || !isNone(unsure.family)) return null;
   return {

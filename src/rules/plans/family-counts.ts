@@ -4,15 +4,15 @@ import type { Limit } from './plan-rules.ts';
 /** The values of a claim that accumulators need. Amounts are ten-thousandths of a dollar; null: unknown. */
 export interface AccumulatorClaim {
   readonly claimId: number;
-  /** The place of the patient among the persons of the family. */
+  /** The index of the patient among the persons of the family. */
   readonly person: number;
-  /** When the carrier processed it, and its first day of service, `YYYY-MM-DD`. */
+  /** The day the carrier processed it, and its first day of service, `YYYY-MM-DD`. */
   readonly processed: string | null;
   readonly serviceDay: string | null;
   readonly network: string | null;
   readonly type: string | null;
   readonly state: ClaimState;
-  /** The amounts that the carrier applied to the deductible, and in all. */
+  /** The amounts that the carrier applied to the deductible, and in total. */
   readonly deductible: number | null;
   readonly outOfPocket: number | null;
   readonly coinsurance: number | null;
@@ -25,28 +25,28 @@ export interface AccumulatorClaim {
   readonly baseLess: number;
   /** The sum of the payments on it. */
   readonly paid: number;
-  /** A decision declined it, so that it uses nothing of the account. */
+  /** A decision declined it, so it uses nothing of the account. */
   readonly isDeclined: boolean;
-  /** The amount that a partly eligible decision fixed instead of the one by the layers; null: none. */
+  /** The amount that a partly eligible decision set in place of the layers; null: none. */
   readonly kept: number | null;
 }
 
 export interface FamilyOf {
   readonly isFamily: boolean;
   readonly persons: number;
-  /** The place of claims whose patient is not known; null: there are none. */
+  /** The index for claims whose patient is unknown; null: there are none. */
   readonly unknownPerson: number | null;
 }
 
-/** The limits of an amount, and a sum that they cut off. */
+/** The limits of an amount, and a sum capped by them. */
 export interface Count {
   readonly limit: number | null;
   /** The limit may be higher. */
   readonly isLimitAtLeast: boolean;
-  /** All that was added, and what of it is within the limit. */
+  /** The sum of all amounts, and the part within the limit. */
   sum: number;
   used: number;
-  /** The sum that the carrier applied, or that the layers give. */
+  /** The sum that the carrier applied, or that the layers result in. */
   applied: number;
   isAtLeast: boolean;
   metOn: number | null;
@@ -70,15 +70,15 @@ export const cutOff = (sum: number, limit: number | null): number =>
 export const leftOf = (used: number, limit: number | null): number | null =>
   limit === null ? null : limit - Math.max(0, used);
 
-/** The smaller amount; null is no limit. */
+/** The smaller amount; null means no limit. */
 export const smaller = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
 
-/** The limits that hold: those of a family, else that of a member alone. */
+/** The applicable limits: those of a family, else that of a member alone. */
 export const limitsOf = ({ alone, person, family }: Limit, isFamily: boolean): Omit<Limit, 'alone'> =>
   isFamily ? { person, family } : { person: alone, family: alone };
 
-/** Counts at zero. `more` is added to the limits. */
+/** Creates counts of zero. `more` is added to the limits. */
 export function startCounts(
   { person, family }: Omit<Limit, 'alone'>,
   familyShape: FamilyOf,
@@ -91,7 +91,7 @@ export function startCounts(
   return { family: startCount(plus(family, more.family), more.isAtLeast), persons };
 }
 
-/** Adds an amount, and returns by how much it changed what is used. */
+/** Adds an amount, and returns the change of the used amount. */
 function addTo(count: Count, amount: number, claimId: number): number {
   const before = count.used;
   count.sum += amount;
@@ -101,7 +101,7 @@ function addTo(count: Count, amount: number, claimId: number): number {
   return count.used - before;
 }
 
-/** Adds an amount to one person and, what the person's limit leaves of it, to the family. */
+/** Adds an amount to one person, and the part within the person's limit to the family. */
 export function addToCounts(
   { family, persons }: Counts,
   { person, claimId }: Pick<AccumulatorClaim, 'person' | 'claimId'>,
@@ -114,7 +114,7 @@ export function addToCounts(
   return { person: ofPerson, family: addTo(family, ofPerson, claimId) };
 }
 
-/** Marks that an amount of one person is unknown; where the patient is unknown too, that of all. */
+/** Marks an amount of one person as unknown; if the patient is unknown too, those of everyone. */
 export function markPersons({ persons }: Counts, familyShape: FamilyOf, person: number): void {
   for (const [at, count] of persons.entries())
     if (at === person || person === familyShape.unknownPerson) count.isAtLeast = true;
@@ -122,7 +122,7 @@ export function markPersons({ persons }: Counts, familyShape: FamilyOf, person: 
 
 const isFull = ({ used, limit }: Count): boolean => limit !== null && used >= limit;
 
-/** Whether more may be used. Below zero, a reversal is here without the claim that it reverses. */
+/** Whether more may be used than is counted. A sum below zero means a reversal without the claim that it reverses. */
 export const mayBeMore = (count: Count): boolean =>
   count.used < 0 || (count.isAtLeast && (count.isLimitAtLeast || !isFull(count)));
 

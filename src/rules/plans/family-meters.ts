@@ -62,7 +62,7 @@ function startMeters(rules: PlanYearRules, familyShape: FamilyOf): Meter[] {
   return meters;
 }
 
-/** Whether a claim belongs to a meter by type and network; null: not known. */
+/** Whether a claim belongs to a meter by type and network; null: unknown. */
 function belongsTo(
   { rules, others, network }: Meter,
   claim: AccumulatorClaim,
@@ -83,7 +83,7 @@ function belongsTo(
       : true;
 }
 
-/** Takes an amount back from what was applied above the limits: first from this person, the newest first. */
+/** Reverses amounts that were applied above the limits: first those of this person, the newest first. */
 function takeBack(over: Meter['over'], person: number, amount: number): void {
   let left = amount;
   const newest = over.toReversed();
@@ -98,8 +98,8 @@ function takeBack(over: Meter['over'], person: number, amount: number): void {
 }
 
 /**
- * Returns by how much the carrier applied too little to the deductible: it charged coinsurance while some of
- * the deductible remained. 0 where an amount before is unknown, because the deductible may then be met.
+ * Returns by how much the carrier applied too little to the deductible: it charged coinsurance while some of the
+ * deductible remained. 0 if an earlier amount is unknown, because the deductible may then be met.
  */
 function findShort(meter: Meter, claim: AccumulatorClaim): number {
   const { coinsurance, copay, allowed, deductible } = claim;
@@ -112,8 +112,8 @@ function findShort(meter: Meter, claim: AccumulatorClaim): number {
 }
 
 /**
- * Returns what of an amount is above the limits. For a member alone whose claims name someone who is not in
- * the records, it is only what is above them without those claims.
+ * Returns the part of an amount above the limits. If the claims of a single member name someone who is not in the
+ * records, only the part that is above the limits without those claims.
  */
 function findOver(
   familyShape: FamilyOf,
@@ -125,7 +125,7 @@ function findOver(
   return person === familyShape.unknownPerson ? 0 : amount - added.person;
 }
 
-/** Counts one claim on a meter; returns what it adds, and by how much it is short. */
+/** Counts one claim on a meter; returns the amount that it adds, and by how much it is short. */
 function countClaim(
   meter: Meter,
   familyShape: FamilyOf,
@@ -154,7 +154,7 @@ function countClaim(
   return { share, short: isOwn ? findShort(meter, claim) : 0 };
 }
 
-/** Counts the claims of a family on each meter, in their order. */
+/** Counts the claims of a family on each meter, in order. */
 export function countMeters(
   rules: PlanYearRules,
   familyShape: FamilyOf,

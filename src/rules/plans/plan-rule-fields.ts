@@ -5,7 +5,7 @@ export type RuleField = { readonly name: string; readonly label: string } & (
   | {
       readonly kind: 'names';
       readonly about: string;
-      /** The rule is null where there are no names. */
+      /** The rule is null if there are no names. */
       readonly isNullable?: true;
     }
   | {
@@ -22,13 +22,13 @@ export type RuleField = { readonly name: string; readonly label: string } & (
       readonly kind: 'days';
       readonly about: string;
       readonly min: number;
-      /** The rule is null where it is blank. */
+      /** The rule is null if the field is blank. */
       readonly isNullable?: true;
     }
   | { readonly kind: 'layers' }
   /** Fields that are always there. */
   | { readonly kind: 'group'; readonly fields: readonly RuleField[] }
-  /** Fields that are there where a box is checked; `start` is what they start with, else the rule is null. */
+  /** Fields that are shown if a box is checked; `start` has their initial values. Unchecked, the rule is null. */
   | {
       readonly kind: 'part';
       readonly legend?: string;
@@ -38,7 +38,7 @@ export type RuleField = { readonly name: string; readonly label: string } & (
     }
 );
 
-/** A limit, in the order of the form: what it is of, and of whom. */
+/** A limit, in the order of the form: what it limits, and for whom. */
 const limitFields = (limitName: string): readonly RuleField[] => [
   { kind: 'amount', name: 'alone', label: `${limitName}, member alone` },
   { kind: 'amount', name: 'person', label: `${limitName}, person within a family` },

@@ -18,9 +18,9 @@ export type Limit = z.infer<typeof limitSchema>;
 /** A deductible or the out-of-pocket maximum of a plan. */
 const meterRulesSchema = z.object({
   inNetwork: limitSchema,
-  /** The limit of claims out of network, which are then counted by themselves; null: all networks count together. */
+  /** The limit of out-of-network claims, which are then counted separately; null: all networks count together. */
   outOfNetwork: limitSchema.nullable(),
-  /** Where there are two limits: what counts out of network also counts in network, and the reverse. */
+  /** With two limits: whether out-of-network amounts also count in network, and the reverse. */
   outCountsIn: z.boolean(),
   inCountsOut: z.boolean(),
   /** The types of claims that count (`type.name`); null: all. */
@@ -38,8 +38,8 @@ const layersSchema = z
 export type Layers = z.infer<typeof layersSchema>;
 
 /**
- * A reimbursement account: of what the reimbursement rules count, in the order of processing, each layer has its amount,
- * as in "the member the first $900, the account the next $1,100".
+ * A reimbursement account: it divides the amounts that the reimbursement rules count into layers, in the order of
+ * processing, as in "the member the first $900, the account the next $1,100".
  */
 const accountRulesSchema = z.object({
   /** Whether the layers of a family are counted for each person or for the whole family. */
@@ -55,9 +55,12 @@ export type AccountRules = z.infer<typeof accountRulesSchema>;
 /** The rules of an employer's claims with a day of service on `from` or later, up to the next rules. */
 const yearSchema = z.object({
   from: z.iso.date(),
-  /** Where they begin during a plan year: what earlier claims of the plan year used counts too, else they begin at zero. */
+  /**
+   * For rules that begin during a plan year: whether earlier claims of the year count too; else the meters begin at
+   * zero.
+   */
   countsEarlier: z.boolean(),
-  /** Names of networks, without regard to case. Of a claim with another one, it is not known where it counts. */
+  /** Names of networks, case ignored. Where a claim with any other name counts is unknown. */
   inNetwork: z.array(z.string().min(1).max(80)).max(20),
   outOfNetwork: z.array(z.string().min(1).max(80)).max(20),
   deductible: meterRulesSchema.nullable(),
@@ -107,14 +110,14 @@ export const startPlanYear = (from: string): PlanYearRules => ({
   account: null,
 });
 
-/** The rules of a claim's employer: its own, else those for all employers of the service; null: there are none. */
+/** The rules of a claim's employer, else those for all employers of the service; null: there are none. */
 export const planRulesOf = (
   all: Readonly<Record<string, PlanRules>>,
   service: string,
   employerId: number | null,
 ): PlanRules | null => all[employerKeyOf(service, employerId)] ?? all[service] ?? null;
 
-/** A plan year, or the part of it in which one set of rules holds. */
+/** A plan year, or the part of it with one set of rules. */
 export interface PlanPeriod {
   readonly rules: PlanYearRules;
   /** The first day, `YYYY-MM-DD`. */
@@ -122,7 +125,7 @@ export interface PlanPeriod {
   readonly isMidYear: boolean;
 }
 
-/** The rules of a day, and where they begin in the plan year of the day; null: no rules are for it. */
+/** The rules of a day, and where they begin in its plan year; null: there are none. */
 export function periodOf(
   rules: PlanRules | null,
   day: string,
@@ -150,6 +153,6 @@ const convertAmounts = (value: unknown, convert: (amount: number) => number): un
 /** Plan rules with their amounts in dollars, as the command line reads and prints them. */
 export const inPlanDollars = (rules: PlanRules): unknown =>
   convertAmounts(rules, (amount) => amount / 10_000);
-/** @throws ZodError where it is no plan rules in dollars */
+/** @throws ZodError if the value is not plan rules in dollars */
 export const readPlanDollars = (value: unknown): PlanRules =>
   planRulesSchema.parse(convertAmounts(value, (amount) => Math.round(amount * 10_000)));

@@ -4,11 +4,14 @@ import { firstDayOfPlanYear, planYearOf } from './plan-year.ts';
 
 /** The period whose undecided claims need a review. Days are `YYYY-MM-DD`. */
 export interface ReviewPeriod {
-  /** All with service from this day on: the day that was set by hand, else the first one of the current plan year. */
+  /**
+   * All claims with service from this day on: the day that was set by hand, else the first day of the current plan
+   * year.
+   */
   readonly from: string;
   /**
-   * Today, where no day was set by hand: earlier claims need a review as well while the run-out of their own
-   * plan year lasts, and denials until their own day to appeal. Null: the day that was set alone decides.
+   * Today, if no day was set by hand: earlier claims need a review as well during the run-out of their plan year, and
+   * denials until their last day to appeal. Null: only the day that was set counts.
    */
   readonly on: string | null;
 }
@@ -25,8 +28,8 @@ export function reviewPeriodOf(
 }
 
 /**
- * Returns the last day on which an undecided claim needs a review: that of its plan year's run-out, or by
- * which a denial can be appealed. Null: neither is known. `month` is when its employer's plan years begin.
+ * Returns the last day on which an undecided claim needs a review: the end of its plan year's run-out, or the last day
+ * to appeal a denial. Null: neither is known. `month` is when its employer's plan years begin.
  */
 export function findReviewUntil(
   claim: { readonly first: string | null; readonly isDenied: boolean; readonly processed: string | null },

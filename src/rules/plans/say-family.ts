@@ -1,14 +1,14 @@
 import type { FamilyMeter } from './accumulators.ts';
 import { mainDeductible } from './explain-deductible.ts';
 
-/** The out-of-pocket maximum that stands out: in network where that is counted apart. */
+/** The main out-of-pocket maximum: in network if that is counted separately. */
 export const mainOutOfPocket = ({ meters }: Pick<FamilyMeter, 'meters'>) =>
   meters.find(({ meter, network }) => meter === 'outOfPocket' && network !== 'out') ?? null;
 
 const joinNames = (names: readonly string[]): string =>
   names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`;
 
-/** The first names, or whole names where two have the same first one; null: claims whose patient is not known. */
+/** The first names, or whole names if two first names are the same; null: claims whose patient is unknown. */
 export function nameFamily(persons: readonly { readonly name: string | null }[]): (string | null)[] {
   const firstOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name;
   const firsts = persons.map(({ name }) => (name === null ? null : firstOf(name)));
@@ -20,7 +20,7 @@ export function nameFamily(persons: readonly { readonly name: string | null }[])
 const isMet = (meter: { family: { limit: number | null; remaining: number | null } } | null): boolean =>
   meter !== null && meter.family.limit !== null && meter.family.remaining === 0;
 
-/** Where one person is before the out-of-pocket maximum; null: it is not known, or there is nothing to pay first. */
+/** The progress of one person before the out-of-pocket maximum; null: unknown, or nothing has to be paid first. */
 function sayPerson(
   name: string,
   { planPays }: Pick<FamilyMeter['persons'][number], 'planPays'>,
@@ -42,7 +42,7 @@ function sayPerson(
     : `${name} has ${most} of the deductible left.`;
 }
 
-/** Who pays next of what the reimbursement rules count, where there is an account; null: it is not known. */
+/** Who pays the next amount that the reimbursement rules count, if there is an account; null: unknown. */
 function sayAccount(
   name: string,
   { accountPays }: Pick<FamilyMeter['persons'][number], 'accountPays'>,
@@ -56,8 +56,7 @@ function sayAccount(
 }
 
 /**
- * Describes the progress of the family in its plan year: those who met the maximum, then the member, where the member
- * is none of them.
+ * Describes the progress of the family in its plan year: those who met the maximum, then the member, if not among them.
  */
 function sayStanding(family: FamilyMeter, format: (amount: number) => string): string[] {
   const names = nameFamily(family.persons);
@@ -101,8 +100,9 @@ function sayOver({ claims, persons }: FamilyMeter, format: (amount: number) => s
 }
 
 /**
- * Where a family stands, to read aloud: "Jerry has met the out-of-pocket maximum; the plan should pay from here. The carrier
- * charged Jerry $1,460.06 too much." Null: nothing is known. `format` gets ten-thousandths of a dollar.
+ * Describes the progress of a family, to read aloud: "Jerry has met the out-of-pocket maximum; the plan should pay from
+ * here. The carrier charged Jerry $1,460.06 too much." Null: nothing is known. `format` gets ten-thousandths of a
+ * dollar.
  */
 export const sayFamily = (family: FamilyMeter, format: (amount: number) => string): string | null =>
   [...sayStanding(family, format), ...sayOver(family, format)].join(' ') || null;

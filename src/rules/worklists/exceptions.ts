@@ -1,4 +1,4 @@
-/** The oddities that keep a claim from being worked on like others: each kind is a part of *Exceptions*. */
+/** The problems that keep a claim out of the other worklists: each kind is a part of *Exceptions*. */
 export const exceptionKinds = [
   'Could not be computed',
   'Adjustment to judge',
@@ -8,13 +8,13 @@ export const exceptionKinds = [
 ] as const;
 export type ExceptionKind = (typeof exceptionKinds)[number];
 
-/** One thing that is odd about a claim; `why` is a phrase without its period. */
+/** One problem of a claim; `why` is a phrase without a period. */
 export interface ClaimException {
   readonly kind: ExceptionKind;
   readonly why: string;
 }
 
-/** The kinds and reasons as the columns of a claim have them; null: nothing is odd. */
+/** The kinds and reasons as stored in the columns of a claim; null: no problem. */
 export const joinExceptions = (
   exceptions: readonly ClaimException[],
 ): { readonly kinds: string | null; readonly why: string | null } => ({

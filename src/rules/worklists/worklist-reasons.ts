@@ -29,7 +29,7 @@ const inSentence = (name: string): string => name.charAt(0).toLowerCase() + name
 const startSentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const join = (...parts: (string | null | false)[]): string =>
   parts.filter((part) => part !== null && part !== false).join('');
-/** A value with a text before and after it; null where it is blank. */
+/** A value with a text before and after it; null if it is blank. */
 const put = (before: string, value: string | null, after = ''): string | null =>
   value === null ? null : `${before}${value}${after}`;
 
@@ -44,7 +44,10 @@ function sayChanged(names: string | null, difference: string | null): string {
   return startSentence(all.join(', ') || 'changed since reviewed');
 }
 
-/** Says how much the deductible is too high, or with a minus sign too low, and the out-of-pocket maximum is exceeded. */
+/**
+ * Describes by how much the deductible is too high (too low with a minus sign), and the out-of-pocket maximum is
+ * exceeded.
+ */
 function sayDisagreements(deductible: string | null, outOfPocket: string | null): string {
   const { deductibleOver, deductibleShort, outOfPocketOver } = disagreementLabels;
   const isShort = deductible?.startsWith('−') === true;

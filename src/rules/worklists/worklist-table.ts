@@ -18,8 +18,8 @@ export interface WorklistTerm {
 }
 
 /**
- * A worklist: the claims that meet every one of its terms, as far as no list before it has them (`placeClaim`). The
- * engine's query, the reason on a claim, the help and the tests are made from this table.
+ * A worklist: the claims that meet all of its terms and are in no earlier list (`placeClaim`). The engine's query, the
+ * reason on a claim, the help and the tests are made from this table.
  */
 interface WorklistRow<Id extends string> {
   readonly id: Id;
@@ -27,13 +27,13 @@ interface WorklistRow<Id extends string> {
   readonly sentence: string;
   /** Empty: the claims of all its parts. */
   readonly terms: readonly WorklistTerm[];
-  /** Worklists whose claims it does not have, although they meet its terms. */
+  /** Worklists whose claims are excluded, although they meet its terms. */
   readonly unless: readonly string[];
-  /** The list of which it is a part; its page shows each part as a chip. Null: it has its own list. */
+  /** The list that it is a part of, whose page shows each part as a chip. Null: it is a list itself. */
   readonly partOf: string | null;
-  /** The order of its claims: one column, so that its first rows are found at once. */
+  /** The order of its claims: a single column, so that its first rows are found fast. */
   readonly sort: Sort;
-  /** The column of amounts that its sum adds up, and the label of the sum. */
+  /** The column of amounts for its sum, and the label of the sum. */
   readonly amount: { readonly field: string; readonly label: string };
   readonly groupBy: string | null;
   /** The columns that show why a claim is in it, in their order in its rows. */
@@ -95,7 +95,7 @@ const worklist = <Id extends string>(
   ...more,
 });
 
-/** A part of Exceptions: claims with this kind of exception, which their facts name. */
+/** A part of Exceptions: claims whose facts have this kind of exception. */
 const oddPart = <Id extends string>(
   id: Id,
   kind: ExceptionKind,

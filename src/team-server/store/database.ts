@@ -1,10 +1,10 @@
 import type { NewEntry, TeamHead } from './new-entry.ts';
 
-/** A value of a row; bytes are a Buffer. Lists are values of PostgreSQL's functions alone. */
+/** A value of a row; bytes are a Buffer. Only PostgreSQL functions take lists. */
 export type Value = string | number | Uint8Array | null | readonly (string | number | Uint8Array)[];
 
 export interface Queries {
-  /** Runs one statement with parameters `$1`, `$2` …; its rows, none where it returns none. */
+  /** Runs one statement with parameters `$1`, `$2` … and returns its rows. */
   all<Row extends object>(sql: string, values?: readonly Value[]): Promise<Row[]>;
 }
 
@@ -12,11 +12,11 @@ export interface Queries {
 export interface TeamDatabase extends Queries {
   /** Runs statements as one: all of them count, or none. */
   transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
-  /** Locks a team's row until the transaction ends: its entries and parts are added one after the other. */
+  /** Locks a team's row until the transaction ends, so that entries and parts are added one after the other. */
   lockTeam(queries: Queries, team: string): Promise<void>;
   /**
-   * Adds entries after the team's newest one, and removes the content that removals among them list: in PostgreSQL by a
-   * function which takes the numbers and computes the chain itself, so that the server's role can change neither.
+   * Adds entries after the team's newest one, and removes the content that removals among them list: PostgreSQL does
+   * this in a function that assigns the numbers and computes the chain, so that the server's role can change neither.
    */
   addEntries(
     queries: Queries,
@@ -27,15 +27,15 @@ export interface TeamDatabase extends Queries {
   ): Promise<void>;
   /** Gives a part of this computer that came by itself the next number of arrivals. The team's row is locked. */
   addArrival(queries: Queries, team: string, number: number, part: number, computer: string): Promise<void>;
-  /** Deletes removed content whose time is over; SQLite keeps none. */
+  /** Deletes removed content when its retention time is over; SQLite keeps none. */
   purgeRemoved(): Promise<void>;
-  /** The bytes that the database takes on its disk, and that are free there; null where that is not known. */
+  /** The bytes that the database uses on its disk, and the free bytes there; null if unknown. */
   measure(): Promise<{ readonly usedBytes: number; readonly freeBytes: number | null }>;
-  /** Empties the log of changes, where deleted rows could still be read. */
+  /** Empties the write-ahead log, in which deleted rows could still be read. */
   forgetDeleted(): Promise<void>;
-  /** Notifies other processes on this database of something new in a team, once the transaction is committed. */
+  /** Notifies other processes on this database that a team has news, once the transaction is committed. */
   notify(queries: Queries, team: string): Promise<void>;
-  /** Calls the listener when another process has notified. Notifications can get lost. */
+  /** Calls the listener when another process has notified. Notifications can be lost. */
   onNotified(listener: (team: string) => void): Promise<void>;
   close(): Promise<void>;
 }

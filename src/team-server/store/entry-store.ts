@@ -15,13 +15,13 @@ interface KnownEntry {
 export interface AppendState {
   readonly head: TeamHead;
   readonly known: ReadonlyMap<string, KnownEntry>;
-  /** The hashes that were asked for, by number. */
+  /** The requested hashes, by number. */
   readonly hashes: ReadonlyMap<number, string>;
   /** The amount that the caller has added today. */
   readonly usage: Usage;
 }
 
-/** The amount that a computer has added on a day. */
+/** The amount that a computer has added in a day. */
 export interface Usage {
   readonly bytes: number;
   readonly entries: number;
@@ -73,7 +73,7 @@ async function readHashes(queries: Queries, team: string, numbers: readonly numb
   return new Map(rows.map(({ number, hash }) => [number, hash]));
 }
 
-/** Leaves out the content of entries that was removed before they came. */
+/** Leaves out content that was removed before the entry arrived. */
 async function withoutRemoved(
   queries: Queries,
   team: string,
@@ -102,7 +102,9 @@ async function readMembershipRows(queries: Queries, team: string, from: number):
   return rows.map((row) => ({ ...row, parts: [] }));
 }
 
-/** Which entries a page has: all, those of a kind, or those that have one of these tags or too many claims for tags. */
+/**
+ * Which entries a page has: all, those of one kind, or those with one of these tags or with too many claims for tags.
+ */
 export type EntrySelection = 'all' | Exclude<EntryKind, 'event'> | readonly string[];
 
 async function readPage(
@@ -189,7 +191,7 @@ async function readUsage(queries: Queries, team: string, { computer, now }: Addi
 
 /** Teams and their entries. Times are milliseconds since 1970. */
 export const createEntryStore = (database: TeamDatabase) => ({
-  /** Makes a team of its first entry, with a set-up code that is neither used nor expired. */
+  /** Creates a team from its first entry, with a set-up code that is neither used nor expired. */
   createTeam: (
     setupCode: string,
     team: string,
@@ -220,9 +222,10 @@ export const createEntryStore = (database: TeamDatabase) => ({
   readHead: (team: string): Promise<TeamHead | null> => readHeadRow(database, team),
 
   /**
-   * Adds the entries that `decide` returns, and counts them for the computer that sent them. The team's row is locked from
-   * before `decide` until they are committed, so numbers have no gaps, and none becomes visible before a smaller one. Null
-   * where there is no such team. `decide` reads memberships from a number on, and gets the hashes of `numbers`.
+   * Adds the entries that `decide` returns, and counts them for the computer that sent them. The team's row is locked
+   * from before `decide` until they are committed, so numbers have no gaps, and none becomes visible before a smaller
+   * one. Null if the team does not exist. `decide` reads memberships from a number on, and gets the hashes of
+   * `numbers`.
    */
   append: (
     team: string,
@@ -269,18 +272,16 @@ export const createEntryStore = (database: TeamDatabase) => ({
     readMembershipRows(database, team, from),
 
   readUsage: (team: string, adding: Adding): Promise<Usage> => readUsage(database, team, adding),
-  /** Counts the bytes of a part that came by itself. */
+  /** Counts the bytes of a part that was sent separately. */
   addPartBytes: (team: string, adding: Adding, bytes: number): Promise<void> =>
     addUsage(database, team, adding, { bytes, entries: 0, memberships: 0 }),
-  /** Removes what is no longer needed: counts of earlier days, and removed content whose time is over. */
+  /** Removes what is no longer needed: counts of earlier days, and removed content after its retention time. */
   async purge(now: number): Promise<void> {
     await database.all('DELETE FROM usage WHERE day < $1', [Math.floor(now / dayMs) - 1]);
     await database.purgeRemoved();
   },
 
-  /**
-   * The wanted entries after a number, with the parts that came with them. The last one may exceed `size.bytes`.
-   */
+  /** The requested entries after a number, with the parts that came with them. The last one may exceed `size.bytes`. */
   readEntries: (
     team: string,
     after: number,

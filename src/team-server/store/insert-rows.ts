@@ -3,7 +3,7 @@ import type { Entry } from '../../team-protocol/entry.ts';
 import type { Queries, Value } from './database.ts';
 import type { NewEntry } from './new-entry.ts';
 
-/** How many rows one INSERT has at most. */
+/** The most rows of one INSERT. */
 const maxInsertRows = 200;
 
 export const placeholders = (count: number, from = 1): string =>

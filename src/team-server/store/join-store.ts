@@ -26,8 +26,8 @@ export const createJoinStore = (database: TeamDatabase) => ({
   },
 
   /**
-   * Uses an invitation, or stores the nonce of who used it. Returns the answer so far; false where the invitation is
-   * unknown, expired, or used by another request.
+   * Uses an invitation, or stores the nonce of the request that used it. Returns the answer so far; false if the
+   * invitation is unknown, expired, or used by another request.
    */
   addJoin: (
     team: string,

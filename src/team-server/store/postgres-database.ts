@@ -69,7 +69,9 @@ async function requireMigrated(queries: Queries): Promise<void> {
     );
 }
 
-/** `pg` takes the password only from the address where it gets one; the combined address stays in this process. */
+/**
+ * Adds the password to the address, because `pg` takes it only from there. The combined address stays in this process.
+ */
 function settingsOf(address: string, password: string) {
   const url = new URL(address);
   url.password = encodeURIComponent(password);
@@ -123,7 +125,7 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
         client.release();
         return result;
       } catch (thrown) {
-        // Closing the connection rolls back, also where it is broken.
+        // Closing the connection rolls back, even if it is broken.
         client.release(true);
         throw thrown;
       } finally {
@@ -155,7 +157,7 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
       );
       return { usedBytes: size?.bytes ?? 0, freeBytes: null };
     },
-    // The leases are in no log of changes, and there is nothing else to forget.
+    // Leases are not in the write-ahead log, and there is nothing else to forget.
     forgetDeleted: async () => undefined,
     async notify(within, team) {
       await within.all('SELECT pg_notify($1, $2)', [channel, team]);
@@ -168,7 +170,7 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
   };
 }
 
-/** Divides a list before each element that is `first`. */
+/** Splits a list before each element that is `first`. */
 function splitBefore<One>(list: readonly One[], isFirst: (element: One) => boolean): One[][] {
   const split: One[][] = [];
   for (const element of list) {
@@ -181,7 +183,7 @@ function splitBefore<One>(list: readonly One[], isFirst: (element: One) => boole
 
 const ignore = (): void => undefined;
 
-/** Keeps one connection that listens, and makes it again when it breaks. */
+/** Keeps one connection that listens, and replaces it when it breaks. */
 async function listen(
   settings: ReturnType<typeof settingsOf>,
   listener: (team: string) => void,
@@ -200,21 +202,21 @@ async function listen(
       await client.query(`LISTEN ${channel}`);
       await broken;
     } catch {
-      // Not needed: the server also looks at the heads by a timer.
+      // Not needed: a timer also checks the heads.
     }
     await client.end().catch(ignore);
     await wait(listenAgainMs, undefined, { signal }).catch(ignore);
   }
 }
 
-/** Brings the tables up to date, as the owner of the database; the numbers of the migrations that ran. */
+/** Brings the tables up to date, as the owner of the database. Returns the numbers of the migrations that ran. */
 export async function migratePostgres(address: string, password = ''): Promise<number[]> {
   const client = new Client(settingsOf(address, password));
   client.on('error', ignore);
   await client.connect();
   try {
     await client.query('BEGIN');
-    // Two migrations at once run one after the other.
+    // If two migrations start at once, they run one after the other.
     await client.query('SELECT pg_advisory_xact_lock($1)', [0x63_6c_64_6b]);
     const { rows } = await client.query<{ name: string | null }>(
       "SELECT to_regclass('migrations')::text AS name",

@@ -6,16 +6,19 @@ import { tagLength } from '../../team-protocol/entry.ts';
 export const serverRole = 'claimdesk_server';
 
 /**
- * The number of the tables' form. Databases of smaller numbers are from before teams were released, and are refused with
+ * The version of the schema. Databases with smaller versions are from before teams were released, and are refused with
  * `database.older`.
  */
 export const schemaNumber = 8;
 
-/** How many numbers a partition of PostgreSQL has, and how many partitions are made; a last one has all larger numbers. */
+/**
+ * How many numbers a PostgreSQL partition has, and how many partitions are created; the last one has all larger
+ * numbers.
+ */
 const partitionSize = 1_000_000;
 const partitions = 10;
 
-/** The tables that both databases have. `byNumber`: what follows a table that PostgreSQL divides by number. */
+/** The tables of both databases. `byNumber` is the clause after a table that PostgreSQL partitions by number. */
 const makeTables = (byNumber: string, bytes: string, uniqueId: string): readonly string[] => [
   'CREATE TABLE migrations (number integer PRIMARY KEY)',
   'CREATE TABLE setup_codes (digest text PRIMARY KEY, expires_at bigint NOT NULL)',
@@ -107,7 +110,7 @@ const makeTables = (byNumber: string, bytes: string, uniqueId: string): readonly
     memberships bigint NOT NULL,
     PRIMARY KEY (team, computer, day)
   )`,
-  // Who has which claim open, for a minute: not kept, and no part of the log.
+  // Who has which claim open, for a minute. This is not kept, and not part of the log.
   `CREATE TABLE leases (
     team text NOT NULL REFERENCES teams (team),
     tag text NOT NULL,
@@ -119,7 +122,7 @@ const makeTables = (byNumber: string, bytes: string, uniqueId: string): readonly
 
 export const sqliteTables = makeTables('', 'blob', 'UNIQUE ');
 
-/** Where in a removal's head its text begins: after the salt. */
+/** The position in a removal's head where its text begins: after the salt. */
 const textAt = saltBytes + 1;
 /** The content that the removal with number $2 of team $1 removes: of events all, of earlier removals all but the statement. */
 const isRemoved = `parts.team = $1 AND EXISTS (
@@ -154,8 +157,8 @@ export const removeInSqlite: readonly string[] = [
 const keptDays = 30;
 
 /**
- * A function with the rights of the tables' owner, which uses only tables of its own schema, not others of the same name.
- * The server's role can change nothing but by these functions.
+ * A function with the rights of the tables' owner that uses only tables of its own schema, not others of the same name.
+ * The server's role can make changes only through these functions.
  */
 const makeFunction = (signature: string, returns: string, language: string, body: string): string =>
   `DO $outer$ BEGIN EXECUTE format(
@@ -167,7 +170,7 @@ const digestOf = (bytes: string): string => base64Url(`sha256(${bytes})`);
 const base64Url = (bytes: string): string =>
   `rtrim(translate(replace(encode(${bytes}, 'base64'), chr(10), ''), '+/', '-_'), '=')`;
 
-/** The commitment to a head that is not encrypted, which is one line (`commitment.ts`). */
+/** The commitment to an unencrypted head, which is one line (`commitment.ts`). */
 const commitmentOf = (head: string): string =>
   digestOf(
     `'\\x00'::bytea || substr(sha256('\\x03ffffffff'::bytea || substr(${head}, 1, ${saltBytes})), 1, ${saltBytes}) || substr(${head}, ${textAt})`,
@@ -310,7 +313,7 @@ const makePartitions = (table: string): string[] => [
 export const postgresStatements: readonly string[] = [
   ...makeTables(' PARTITION BY RANGE (number)', 'bytea', ''),
   ...['entries', 'parts'].flatMap(makePartitions),
-  // The leases are in no log of changes, so in no replica or archive of it. Correctly, none survive a crash.
+  // Leases are not in the write-ahead log, so they are in no replica or archive. That none survive a crash is intended.
   'ALTER TABLE leases SET UNLOGGED',
   // Removed content, which only the owner can read. Part -1 is a head.
   `CREATE TABLE removed_content (

@@ -7,7 +7,7 @@ import { olderDatabase, type Queries, StoreError, type TeamDatabase, type Value 
 import { countBytes, insertParts, insertRows, insertTags } from './insert-rows.ts';
 import { removeInSqlite, schemaNumber, sqliteTables } from './schema.ts';
 
-/** How long a transaction waits for that of another process on the same file, and how often it tries. */
+/** How long a transaction waits for one of another process on the same file, and how often it tries. */
 const busyMs = 5_000;
 const tryAgainMs = 10;
 
@@ -19,7 +19,7 @@ const toStoreError = (thrown: unknown): unknown => {
     : thrown;
 };
 
-/** One connection, whose statements are prepared once. */
+/** A connection that prepares each statement once. */
 function connect(file: string) {
   const connection = new Sqlite(file, { timeout: busyMs });
   connection.pragma('journal_mode = WAL');
@@ -47,7 +47,7 @@ function connect(file: string) {
   return { connection, all };
 }
 
-/** Opens the file of a team server in a folder, which is made where it is missing, and brings it up to date. */
+/** Opens the file of a team server in a folder and brings it up to date. Creates the folder if it is missing. */
 export async function openSqliteDatabase(folder: string): Promise<TeamDatabase> {
   if (!existsSync(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'team-server.db');
@@ -61,7 +61,7 @@ export async function openSqliteDatabase(folder: string): Promise<TeamDatabase> 
     last = result.catch(() => undefined);
     return result;
   };
-  // SQLite's own waiting would block this thread, and so every request.
+  // If SQLite waited, it would block this thread and every request.
   writer.connection.pragma('busy_timeout = 0');
   const begin = async (until = performance.now() + busyMs): Promise<void> => {
     try {
@@ -72,7 +72,7 @@ export async function openSqliteDatabase(folder: string): Promise<TeamDatabase> 
       await begin(until);
     }
   };
-  /** Whether the write-ahead log may still have content that a removal deleted. */
+  /** Whether the write-ahead log may still contain content that a removal deleted. */
   let isLogDue = false;
   const emptyLog = (): void => {
     const [result] = writer.connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
@@ -135,7 +135,7 @@ export async function openSqliteDatabase(folder: string): Promise<TeamDatabase> 
     },
     forgetDeleted: () =>
       inTurn(async () => {
-        // Where another process is reading, it is left for the next time.
+        // If another process is reading, this is done next time.
         writer.connection.pragma('wal_checkpoint(TRUNCATE)');
       }),
     notify: async () => undefined,

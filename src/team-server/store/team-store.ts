@@ -4,12 +4,13 @@ import type { Queries, TeamDatabase } from './database.ts';
 import { createEntryStore } from './entry-store.ts';
 import { createJoinStore } from './join-store.ts';
 
-/** Ends the transaction that has added a part whose content was removed. */
+/** Rolls back the transaction that added a part whose content was removed. */
 class RemovedError extends Error {}
 
 /**
- * Parts that were sent separately from their entries. Only members can compare a part with what its author committed to, so
- * that each computer can send each part once, and readers use the right one: no computer can take another's place.
+ * Parts that were sent separately from their entries. Only members can compare a part with its author's commitment. So
+ * each computer can send each part once, and readers choose the right version: no computer can replace the part of
+ * another.
  */
 function createPartStore(database: TeamDatabase) {
   return {
@@ -54,7 +55,7 @@ function createPartStore(database: TeamDatabase) {
           throw thrown;
         }),
 
-    /** The sent versions of a part, one `version` after the other; null after the last. */
+    /** The versions of a part that were sent, one `version` after the other; null after the last. */
     async readPart(team: string, id: string, part: number, version = 0): Promise<Uint8Array | null> {
       const [row] = await database.all<{ content: Uint8Array }>(
         `SELECT content FROM parts JOIN entries ON entries.team = parts.team AND entries.number = parts.number
@@ -64,7 +65,7 @@ function createPartStore(database: TeamDatabase) {
       return row?.content ?? null;
     },
 
-    /** The sealed bytes of all documents of a team, of which no content is read for that. */
+    /** The sealed bytes of all documents of a team, computed without reading their content. */
     async readDocumentBytes(team: string): Promise<number> {
       const [row] = await database.all<{ bytes: number }>(
         `SELECT CAST(coalesce(sum(length(content)), 0) AS bigint) AS bytes FROM parts
@@ -95,7 +96,7 @@ interface LeaseRow extends Lease {
 const readRows = (queries: Queries, team: string): Promise<LeaseRow[]> =>
   queries.all('SELECT tag, computer, expires_at AS "until" FROM leases WHERE team = $1 ORDER BY tag', [team]);
 
-/** Leases of claims, which are valid for a minute. Times are milliseconds since 1970. */
+/** Leases of claims, each valid for a minute. Times are milliseconds since 1970. */
 const createLeaseStore = (database: TeamDatabase) => ({
   readLeases: (team: string, now: number): Promise<Lease[]> =>
     database.all('SELECT tag, computer FROM leases WHERE team = $1 AND expires_at > $2 ORDER BY tag', [
@@ -104,10 +105,10 @@ const createLeaseStore = (database: TeamDatabase) => ({
     ]),
 
   /**
-   * Renews the leases that a computer keeps, gives it the first of `takes` that no other computer has, until a time, and
-   * ends its other ones. Of two computers that ask at once, also through two servers, one gets the tag, because each
-   * row can exist once only. Returns what was taken, the team's newest entry afterwards, and whether others have to
-   * be notified.
+   * Renews the leases that a computer keeps, gives it the first of `takes` that no other computer has, until a time,
+   * and ends its other leases. If two computers ask at once, even through two servers, only one gets the tag, because
+   * each row can exist only once. Returns the lease that was taken, the team's newest entry afterwards, and whether
+   * others have to be notified.
    */
   takeLeases: (
     team: string,
@@ -120,7 +121,7 @@ const createLeaseStore = (database: TeamDatabase) => ({
       const rows = await readRows(queries, team);
       const isOver = ({ computer: holder, until }: LeaseRow): boolean =>
         until <= times.now || !isMember(holder);
-      // In the order of tags, so that two transactions that end the same rows cannot deadlock.
+      // Ordered by tag, so that two transactions that end the same rows cannot deadlock.
       for (const row of rows.filter((lease) => isOver(lease) || lease.computer === computer))
         if (isOver(row) || !keeps.includes(row.tag))
           await queries.all(
@@ -164,7 +165,7 @@ const createLeaseStore = (database: TeamDatabase) => ({
       return { taken, number: head?.number ?? 0, isChanged };
     }),
 
-  /** Removes the leases that are over, and what is left of those that were given back: who was on what is not kept. */
+  /** Removes leases that expired or were returned, so that no history of who had which claim open is kept. */
   async endLeases(now: number): Promise<void> {
     await database.all('DELETE FROM leases WHERE expires_at <= $1', [now]);
     await database.forgetDeleted();
@@ -173,7 +174,7 @@ const createLeaseStore = (database: TeamDatabase) => ({
 
 export type TeamStore = ReturnType<typeof createTeamStore>;
 
-/** The tables of a team server, over either database. */
+/** The tables of a team server, in either database. */
 export const createTeamStore = (database: TeamDatabase) => ({
   ...createEntryStore(database),
   ...createPartStore(database),

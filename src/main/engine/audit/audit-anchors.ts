@@ -15,9 +15,9 @@ const parse = (text: string): AuditAnchor | null => {
 };
 
 /**
- * Stores the newest entry of the audit log outside the log: after every entry in a file beside it, which
- * reveals a truncated log, and at times in the keychain, which reveals that the whole profile is an older
- * copy. An anchor whose entry left the log is not replaced: the difference is reported until it is accepted.
+ * Stores the newest entry of the audit log outside the log: after every entry in a file beside it, which reveals a
+ * truncated log, and at times in the keychain, which reveals that the whole profile is an older copy. An anchor whose
+ * entry is missing from the log is not replaced: the difference is reported until it is accepted.
  */
 export function createAuditAnchors(ports: {
   readonly filePath: string;

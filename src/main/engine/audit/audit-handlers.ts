@@ -16,7 +16,7 @@ export function createAuditHandlers(state: Pick<EngineState, 'audit' | 'forwarde
     },
     'audit:export': async ({ targetId }) => {
       const path = await state.main.resolveSaveTarget({ targetId, purpose: 'auditLog' });
-      // The entry is written first: without it, nothing is exported.
+      // The entry is written first, so that nothing is exported without one.
       await audit.append({ action: 'audit.exported', workspaceId: null, details: {} });
       return writeOutput(path, async (file) => {
         let entries = 0;

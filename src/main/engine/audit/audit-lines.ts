@@ -38,8 +38,8 @@ export async function verifyLines(path: string, key: Uint8Array | null): Promise
   if (first === undefined) throw new DeskError('audit.notAFile');
   const check = (start: Start, checked: readonly Line[]): AuditVerdict =>
     checkChain(checked.map(toRow), start, { anchors: [], key }, lines.length);
-  // An export is the whole log: it begins with the first entry, or after the entries that an entry `audit.trimmed`
-  // names as removed.
+  // An export is the whole log: it begins with the first entry, or after entries that an `audit.trimmed` entry lists as
+  // removed.
   const cut = lines.findLast(({ action }) => action === 'audit.trimmed')?.details;
   const isCut = cut !== undefined && cut.through === first.seq - 1;
   const verdict = check(

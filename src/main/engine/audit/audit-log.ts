@@ -67,7 +67,7 @@ export function createAuditLog(ports: {
   readonly anchors: AnchorStore;
   readonly getProfileId: () => Promise<string>;
   readonly actor: string | null;
-  /** Null where entries are not sent on. */
+  /** Null if entries are not forwarded. */
   readonly forwarder?: Pick<AuditForwarder, 'wake' | 'readThrough'> | null;
   readonly clock: Clock;
   readonly onTrouble: (thrown: unknown) => void;
@@ -127,7 +127,7 @@ export function createAuditLog(ports: {
       if (verdict.isIntact || verdict.reason !== seen.reason || verdict.firstBad !== seen.firstBad)
         throw new DeskError('audit.notConfirmed');
       const account = await keyAccount();
-      // Earlier entries cannot be verified without the old key: the chain begins again under a new key.
+      // Earlier entries cannot be verified without the old key, so the chain begins again with a new key.
       held ??= await getOrCreateSecret(secrets, account, { mayCreate: true });
       const witnessed = store.isThere() ? await store.call('readWitnessed', null) : [];
       const outside = [await anchors.readNoted(), await anchors.readKept(), ...witnessed];
@@ -180,7 +180,7 @@ function createAnchoring(anchors: ReturnType<typeof createAuditAnchors>) {
   let unkept: AuditAnchor | null = null;
   const inTurn = createSerialQueue();
   return {
-    /** Stores a new entry beside the log; `isKept`: in the keychain as well. */
+    /** Stores a new entry beside the log and, with `isKept`, in the keychain. */
     advance: (appended: Appended, isKept: boolean): Promise<void> =>
       inTurn(async () => {
         unkept = appended.newest;
@@ -210,8 +210,8 @@ const bad = (reason: AuditVerdict['reason'], entries: number, firstBad = 1): Aud
 });
 
 /**
- * `noted` and `kept`: the newest entry, according to the file beside the log, and according to the keychain; `witnessed`:
- * entries that teams know of this computer.
+ * `noted` and `kept`: the newest entry, according to the file beside the log, and according to the keychain;
+ * `witnessed`: this computer's entries that teams have seen.
  */
 async function verifyLog(
   store: UserDataStore,

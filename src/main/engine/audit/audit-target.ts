@@ -8,13 +8,13 @@ import { type ForwardedEntry, toSyslogFrame } from './forwarded-entry.ts';
 
 interface TargetPorts {
   readonly transport: Transport;
-  /** The certificate authorities that a syslog receiver is verified by. */
+  /** The certificate authorities that verify a syslog receiver. */
   readonly readTrusted: () => string[];
   /** The value of the header `Authorization`; null: none. */
   readonly getToken: () => Promise<string | null>;
 }
 
-/** Where entries of the audit log are sent to. */
+/** The target to which entries of the audit log are sent. */
 export interface AuditTarget {
   /**
    * Resolves when the target has received all of them.
@@ -76,8 +76,8 @@ async function postLines(
 }
 
 /**
- * Syslog acknowledges nothing. A receiver that closes its side only after Claimdesk has closed, without a reset, has
- * read all of it: one that ends earlier, or with something unread, is seen as lost, and the messages are sent again.
+ * Syslog acknowledges nothing. A receiver that closes its side only after Claimdesk did, without a reset, has read
+ * everything. If it closes earlier, or with unread data, the messages count as lost and are sent again.
  */
 async function sendSyslog(
   url: URL,

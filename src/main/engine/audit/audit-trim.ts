@@ -2,7 +2,7 @@ import type { AnyEvent } from '../../../contract/events.ts';
 
 /**
  * Removes old audit entries only while a service confirms this computer's clock, because with a clock that is ahead
- * every entry would seem old. A request before a service was reached is carried out after the next sync.
+ * every entry would seem old. A request made before a service was reached is carried out after the next sync.
  */
 export function createAuditTrim(ports: {
   readonly isClockConfirmed: () => boolean;

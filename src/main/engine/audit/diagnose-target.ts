@@ -12,8 +12,8 @@ const codeOfError: Readonly<Record<string, FindingCode>> = {
 };
 
 /**
- * Finds whether the audit target accepts entries, by sending the newest one again. Nothing is found where the log is
- * empty. Never rejects.
+ * Finds out whether the audit target accepts entries by resending the newest one. Finds nothing if the log is empty.
+ * Never rejects.
  */
 export async function diagnoseTarget(
   forwarder: Pick<AuditForwarder, 'check'>,

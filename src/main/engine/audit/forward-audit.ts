@@ -12,24 +12,27 @@ import { genesis } from '../store/user-data/audit-chain.ts';
 import type { AuditTarget } from './audit-target.ts';
 import { type ForwardedEntry, toForwarded } from './forwarded-entry.ts';
 
-/** Sends the audit log on, in its order. The log itself is the queue; what is stored is how far it was received. */
+/**
+ * Forwards the audit log in order. The log itself is the queue; only the position up to which it was received is
+ * stored.
+ */
 export interface AuditForwarder {
   /** Sends new entries soon. */
   wake(): void;
-  /** The number of the newest entry that the target has; 0: none. */
+  /** The number of the newest entry that the target received; 0: none. */
   readThrough(): Promise<number>;
   read(): Promise<AuditForwarding>;
   /**
-   * Sends the last received entry again and, in the same batch, what is waiting, for the doctor. False: the log is empty.
+   * For the doctor: resends the last received entry and, in the same batch, the waiting ones. False: the log is empty.
    * @throws DeskError `audit.target*`, `store.*`
    */
   check(): Promise<boolean>;
-  /** Sends what is waiting, unless the target is away, for a second at most. Never rejects. */
+  /** Sends the waiting entries for at most a second, unless the target can't be reached. Never rejects. */
   stop(): Promise<void>;
 }
 
 const cursorSchema = z.object({
-  /** The target that has the entry; another one gets the log from its first entry. */
+  /** The target that received the entry; another target gets the log from the first entry. */
   address: z.string(),
   seq: z.int().min(0),
   hash: z.string(),
@@ -40,15 +43,15 @@ type Cursor = z.infer<typeof cursorSchema>;
 const entriesPerBatch = 200;
 /** Entries that are written within this time are sent together. */
 const gatherMs = 500;
-/** Entries of other processes are looked for at this interval. */
+/** How often to check for entries of other processes. */
 const lookEveryMs = 30_000;
-/** The longest pause between attempts while the target is away. */
+/** The longest pause between attempts while the target can't be reached. */
 const maxPauseMs = 60_000;
 const stopLimitMs = 1_000;
 
 /**
- * Starts forwarding. An entry counts as received after the target accepted its batch; a process that is killed before it
- * has stored that sends the batch again, and its numbers show that it is the same.
+ * Starts forwarding. An entry counts as received after the target accepted its batch; a process that was killed before
+ * it stored this sends the batch again, and its numbers show the repetition.
  */
 export function startForwarding(ports: {
   readonly address: string;
@@ -83,8 +86,8 @@ export function startForwarding(ports: {
   };
 
   /**
-   * The entries after the cursor. Where the log has no longer its entry, or another one, the log is sent from its first
-   * entry: the target finds the gap, or numbers that have two hashes.
+   * The entries after the cursor. If the log no longer has the entry of the cursor, or has a different one, the log is
+   * sent from its first entry: the target finds the gap, or numbers with two hashes.
    */
   const readBatch = async (cursor: Cursor, isAgain: boolean): Promise<ForwardedEntry[]> => {
     if (!store.isThere()) return [];
@@ -125,7 +128,7 @@ export function startForwarding(ports: {
     await writeCursor({ address, seq: last.seq, hash: last.hash, failing: null });
     return true;
   };
-  /** The doctor's check has its turn between two batches. */
+  /** The doctor's check runs between two batches. */
   const sendAll = async (): Promise<void> => {
     while (await inTurn(() => sendNext(false)));
   };

@@ -1,20 +1,20 @@
 import { type AuditEntry, openDetailsOf } from '../../../contract/audit.ts';
 
-/** Codes, IDs, times, and lists of them; the table of actions names the details that have nothing else. */
+/** Codes, IDs, times, and lists of them; the table of actions lists the details that contain nothing else. */
 const codes = /^[\w.:,+-]+( [\w.:,+-]+)*$/;
 
 /** The random end of a workspace's ID, which begins with its name. */
 const workspaceNumber = /(?<=-)[a-z0-9]{5}$/;
 
-/** An entry as it leaves this computer. `json`: printable ASCII, without a line break. */
+/** An entry in the form that is sent. `json`: printable ASCII, without a line break. */
 export interface ForwardedEntry extends Pick<AuditEntry, 'seq' | 'at' | 'action' | 'hash'> {
   readonly computer: string;
   readonly json: string;
 }
 
 /**
- * Pure: an entry without personal data: no account name, no ID of a record, no text that a user wrote. `follows` is
- * the hash of the entry before it, so that its reader finds a missing entry; `computer` the random ID of the profile.
+ * Pure: an entry without personal data: no account name, no ID of a record, no text that a user wrote. `follows` is the
+ * hash of the previous entry, which reveals a missing entry; `computer` the random ID of the profile.
  */
 export function toForwarded(entry: AuditEntry, follows: string, computer: string): ForwardedEntry {
   const { seq, at, action, workspaceId, hash } = entry;

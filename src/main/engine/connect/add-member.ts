@@ -21,7 +21,7 @@ type PlannedInput = Omit<NewMember, 'employer' | 'confirmed' | 'systemKey' | 've
 };
 type Added = Awaited<ReturnType<typeof send>>;
 
-/** Lists the employers to choose from. Employers of demo data are in no record. */
+/** Lists the employers to choose from. Employers of demo data are not in the records. */
 async function readEmployers({ integration, file, records }: WorkspaceConnect) {
   const { scope, isDemo, tenantLabel } = await integration.open();
   const kept = (await file.read()).employers.filter((employer) => employer.scope === scope);

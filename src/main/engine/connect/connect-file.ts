@@ -14,7 +14,7 @@ import { createSerialQueue } from '../../lib/serial-queue.ts';
 import { chooseBackupsToDrop, usualBackupRules } from '../store/file/backup.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from '../store/file/side-files.ts';
 
-/** Token, tenant and kind of data that an entry belongs to: members under one are unknown under another. */
+/** The token, tenant and kind of data that an entry belongs to: members of one are unknown under another. */
 const scoped = { scope: z.string() };
 
 /**
@@ -116,7 +116,7 @@ const connectDataSchema = z.object({
   validations: z.array(storedValidationSchema),
   patientAccess: z.array(storedPatientAccessSchema),
 });
-/** Everything that this computer stores of a workspace's Connect. It has no secret key, username or password. */
+/** All Connect data that this computer stores for a workspace, without secret key, username and password. */
 export type ConnectData = z.infer<typeof connectDataSchema>;
 
 export const emptyConnectData = (): ConnectData => ({
@@ -142,7 +142,7 @@ export interface ConnectFile {
   read(): Promise<ConnectData>;
   /** Applies changes one after the other; the result of `change` is written before it resolves. */
   update(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
-  /** Does the same as `update` and removes all backups: what it leaves out is then in no file. */
+  /** Like `update`, and removes all backups, so that removed data is in no file. */
   forget(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
   /**
    * Reads the file from the disk; null where there is none. A damaged file is restored from a backup if there
@@ -252,12 +252,12 @@ async function load(open: OpenFile): Promise<ConnectData> {
     if (isDamage && !(thrown.cause instanceof z.ZodError)) return restore(open, thrown);
     throw thrown;
   });
-  // Where this process does not write, another one may: its changes are read each time.
+  // If this process does not write, another one may, so the file is read each time.
   if (!open.isReadOnly) open.held = data;
   return data;
 }
 
-/** Backs up after every change, because the file is small. Of each day the newest backup is kept. */
+/** Backs up after every change, because the file is small. The newest backup of each day is kept. */
 async function backUp({ path, backupsDir, clock }: OpenFile, bytes: Buffer): Promise<void> {
   makeFolder(backupsDir);
   await writeFileAtomic(join(backupsDir, nameCopy(path, new Date(clock.now()).toISOString())), bytes);

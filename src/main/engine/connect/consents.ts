@@ -7,7 +7,7 @@ import type { WorkspaceConnect } from './workspace-connect.ts';
 
 const hashOf = (terms: string): string => createHash('sha256').update(terms).digest('hex');
 
-/** The terms that the member agrees to: untrusted HTML. Notes their hash as the one that was shown. */
+/** Reads the terms that the member agrees to: untrusted HTML. Stores their hash as the one that was shown. */
 export async function readTerms(connect: WorkspaceConnect, email: string): Promise<string> {
   const terms = await fetchTerms(connect, email);
   connect.shownTerms.set(emailKey(email), hashOf(terms));
@@ -19,7 +19,7 @@ async function fetchTerms(connect: WorkspaceConnect, email: string): Promise<str
   return (await api.readTerms((await findMember(connect, email)).email)).data;
 }
 
-/** The consent that goes with a submitted login; null where the terms can't be read. */
+/** The consent for a submitted login; null if the terms can't be read. */
 export async function keepConsent(
   connect: WorkspaceConnect,
   email: string,
@@ -34,7 +34,7 @@ export async function keepConsent(
   }
 }
 
-/** The consents of a connection's last login, where the terms are the same and the member's tenant is among them. */
+/** The consents of a connection's last login, if the terms are unchanged and the member's tenant is among them. */
 export async function consentsThatHold(
   connect: WorkspaceConnect,
   { email, consent }: StoredConnection,

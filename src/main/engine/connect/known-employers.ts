@@ -4,15 +4,13 @@ import type { StoredEmployer } from './connect-file.ts';
 
 /** An employer as known from the records and from members added before. */
 export interface KnownEmployer extends ConnectEmployer {
-  /**
-   * Its tenants are known and do not include the integration's: with this token the service would create the employer.
-   */
+  /** Its known tenants do not include the integration's: with this token the service would create the employer. */
   readonly isOfOtherTenant: boolean;
   /** A member's key at a vendor's label, with which the data API can be asked for an employer's key. */
   readonly memberKeys: EmployerChoice['memberKeys'];
 }
 
-/** Names are equal regardless of case and spaces. */
+/** Normalizes a name: case and spaces are ignored. */
 export function isSameName(a: string, b: string): boolean {
   const fold = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
   return fold(a) === fold(b);
@@ -30,7 +28,7 @@ export function mergeEmployers(
   tenantLabel: string | null,
 ): KnownEmployer[] {
   const ids = new Set(records.map(({ id }) => id));
-  // Compared with the other number only where no other employer has that number as its ID.
+  // Compared with the other number only if no other employer has that number as its ID.
   const isOf = (record: EmployerChoice, { id }: StoredEmployer): boolean =>
     id === record.id || (id === record.employerId && !ids.has(id));
   const tenantIds = new Set(kept.map(({ tenant }) => tenant.id));

@@ -26,7 +26,7 @@ export async function listMembers({ integration, file }: WorkspaceConnect): Prom
     .sort((a, b) => b.bootstrappedAt.localeCompare(a.bootstrappedAt));
 }
 
-/** Ends the watches of a member and removes what is stored of them, also from every backup. */
+/** Ends the watches of a member and removes the stored data about them, including in every backup. */
 export async function forgetMember(connect: WorkspaceConnect, email: string): Promise<void> {
   for (const entries of [connect.validations, connect.signIns])
     for (const [key, { stored, watch }] of entries) {
@@ -46,7 +46,9 @@ export async function forgetMember(connect: WorkspaceConnect, email: string): Pr
   connect.emit('members');
 }
 
-/** Removes what is stored of a member; where nothing is, only the backups are removed, which may still hold data. */
+/**
+ * Removes the stored data about a member; if there is none, only the backups are removed, which may still have some.
+ */
 export async function forgetIfKnown(connect: WorkspaceConnect, email: string): Promise<void> {
   const { members, connections, validations, patientAccess } = await connect.file.read();
   const stored = [...members, ...connections, ...validations, ...patientAccess];

@@ -93,7 +93,7 @@ async function begin(connect: WorkspaceConnect, stored: StoredPatientAccess): Pr
   return entry;
 }
 
-/** @throws DeskError `connect.noCarrierPage` where the carrier has no address either */
+/** @throws DeskError `connect.noCarrierPage` if the carrier has no address either */
 async function readCarrierAddress(
   { integration }: WorkspaceConnect,
   member: ConnectMember,

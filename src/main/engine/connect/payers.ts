@@ -103,8 +103,7 @@ export function toPayerForm(reply: PayerReply, requestId: string | null): Omit<P
 
 /**
  * Finds the carrier that the members of a migrating one move to: another one of the same `payer_group_id`
- * (docs/service.md, "Login problems"). Where the service's lists contain no groups, each carrier is requested by
- * itself.
+ * (docs/service.md, "Login problems"). If the service's lists contain no groups, each carrier is requested separately.
  * @throws DeskError `connect.newCarrierUnknown`, `connect.*`, `service.*`
  */
 export async function findNewCarrier(

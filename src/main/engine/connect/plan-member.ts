@@ -29,12 +29,12 @@ export interface PlannedMember {
 }
 
 /**
- * Plans a bootstrap before anything is sent: the service looks an employer up by its key, and silently
- * creates one where it does not know the key (docs/service.md, "Connect calls").
+ * Plans a bootstrap before anything is sent: the service looks an employer up by its key, and silently creates one if
+ * it does not have the key (docs/service.md, "Connect calls").
  *
  * @throws DeskError `connect.employerUnknown`, `connect.employerAmbiguous`, `connect.employerExists`,
- *   `connect.employerKeyNeeded`, `connect.employerKeyTaken`, `connect.memberElsewhere`; `details.employerId`
- *   is the other employer where there is one
+ * `connect.employerKeyNeeded`, `connect.employerKeyTaken`, `connect.memberElsewhere`; `details.employerId` is the other
+ * employer where there is one
  */
 export function planMember(input: NewMember, roster: KnownBefore): PlannedMember {
   const isConfirmed = (what: Confirmation): boolean => input.confirmed?.includes(what) === true;
@@ -124,7 +124,7 @@ function findEmployer(
   return employer;
 }
 
-/** The keys as entered, else as stored; with several vendors none is chosen automatically. */
+/** The keys as entered, else as stored. With several vendors, none is chosen automatically. */
 function findKeys(
   input: NewMember,
   employer: KnownEmployer | null,

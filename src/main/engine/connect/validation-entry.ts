@@ -86,7 +86,7 @@ export interface WatchedValidation {
 /** A validation that is or was watched, with its watch. */
 export interface ValidationEntry {
   readonly stored: StoredValidation;
-  /** False: started elsewhere, for example in the portal or on another computer. */
+  /** False: it was started elsewhere, for example in the portal or on another computer. */
   readonly isStartedHere: boolean;
   readonly watch: Watch;
   /** When its visible state last changed. */

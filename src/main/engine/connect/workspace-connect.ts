@@ -13,7 +13,7 @@ import type { SignInEntry } from './watch-patient-access.ts';
 export interface ConnectRecords {
   listEmployers(): Promise<readonly EmployerChoice[]>;
   findMembers(email: string): Promise<readonly MemberWithEmail[]>;
-  /** Whether the data API knows an employer's key; null where it cannot be asked now. */
+  /** Whether the data API has an employer's key; null if it cannot be asked now. */
   hasEmployerKey(key: NonNullable<PlannedMember['keyToCheck']>): Promise<boolean | null>;
 }
 
@@ -27,18 +27,18 @@ interface WorkspaceConnectPorts extends IntegrationPorts {
   audit(action: AuditAction, details: AuditRecord['details']): Promise<void>;
 }
 
-/** Connect in one workspace: what its use cases have in common. Its watches continue in a later instance. */
+/** The state and functions that all Connect use cases of a workspace share. Watches continue in a later instance. */
 export interface WorkspaceConnect extends WorkspaceConnectPorts {
   readonly integration: WorkspaceIntegration;
   /** The validations, by scope and policy holder. */
   readonly validations: Map<string, ValidationEntry>;
   /** The sign-ins, by scope and email. */
   readonly signIns: Map<string, SignInEntry>;
-  /** Logins that are being sent: a second click must not send one twice, which locks accounts. */
+  /** Logins that are being sent: a second click must not send one again, which can lock accounts. */
   readonly submitting: Set<string>;
   /** Verdicts that are being stored. */
   readonly verdictWrites: Set<Promise<void>>;
-  /** Employers' keys that the data API knows, so that the bootstrap need not check them again after the plan. */
+  /** Employers' keys that the data API has, so that the bootstrap need not check them again after the plan. */
   readonly acceptedKeys: Set<string>;
   /** The promise of adding the sample's people, by the sample's token, so once for each start of its service. */
   readonly samplePeople: Map<string, Promise<void>>;

@@ -1,7 +1,7 @@
 import { DeskError } from '../../lib/errors.ts';
 import { readCell } from './read-values.ts';
 
-/** The names of the columns that mean something, the most exact ones first. Names of one list are equally exact. */
+/** The known names of columns by meaning, the most specific ones first. Names in one list are equally specific. */
 const columnNames = {
   claimId: [['claim id', 'claim record number', 'claim record id'], ['id']],
   claimNumber: [['carrier claim number', 'payer claim number', 'vendor system id'], ['claim number']],
@@ -37,7 +37,7 @@ const columnNames = {
     ['day'],
   ],
   result: [['payment result', 'payment status'], ['result'], ['outcome'], ['status']],
-  /** Texts for people, which decide nothing. */
+  /** Text columns for readers, which decide nothing. */
   reason: [
     ['rejection reason', 'reject reason', 'return reason', 'denial reason'],
     ...['reason', 'error', 'error message', 'message', 'description', 'note', 'notes'].map((name) => [name]),
@@ -48,7 +48,7 @@ export type Meaning = keyof typeof columnNames;
 /** The indexes of the columns that a file has. */
 export type Columns = Partial<Record<Meaning, number>>;
 
-/** `Carrier claim no.`, `carrier_claim_no` and `CarrierClaim#` are one name. */
+/** `Carrier claim no.`, `carrier_claim_no` and `CarrierClaim#` count as the same name. */
 const toName = (cell: string | undefined): string =>
   readCell(cell)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -60,7 +60,7 @@ const toName = (cell: string | undefined): string =>
     .trim()
     .replace(/\b(no|nr|num)$/, 'number');
 
-/** The columns of these meanings in a row of names. `repeated`: the names of two that mean the same, equally exactly. */
+/** The columns of these meanings in a row of names. `repeated`: two names that match the same meaning equally well. */
 function nameColumns(cells: readonly (string | undefined)[], meanings: readonly Meaning[]) {
   const names = Array.from(cells, toName);
   const columns: Columns = {};
@@ -76,14 +76,14 @@ function nameColumns(cells: readonly (string | undefined)[], meanings: readonly 
   return { columns, repeated };
 }
 
-/** Titles above the names of the columns are at most this many rows. */
+/** The most title rows above the names of the columns. */
 const maxTitles = 30;
 
 /**
- * Finds the row with the names of the columns: the one of the first rows that has most of them. Null where none has what `isEnough`
- * wants.
+ * Finds the row with the names of the columns: of the first rows, the one with most of them. Null if none satisfies
+ * `isEnough`.
  *
- * @throws DeskError `file.sameColumns` where two columns mean the same, with their names
+ * @throws DeskError `file.sameColumns` with the names if two columns mean the same
  */
 export function findHeader(
   rows: readonly { readonly cells: readonly (string | undefined)[] }[],

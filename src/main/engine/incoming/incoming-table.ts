@@ -6,14 +6,14 @@ import { readCsv } from './read-csv.ts';
 import { isDayFirst, readAmount, readCell, readDay } from './read-values.ts';
 import { readWorkbook } from './read-workbook.ts';
 
-/** The marks at the beginning of a text that name its encoding. */
+/** The byte order marks that identify an encoding. */
 const marks = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
   { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const;
 
-/** UTF-16 without a mark: every other byte of the ASCII characters is 0. Null where it is another encoding. */
+/** Detects UTF-16 without a byte order mark: every other byte of ASCII characters is 0. Null for any other encoding. */
 function findWide(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const first = bytes.subarray(0, 200);
   const zeros = [0, 0];
@@ -24,8 +24,9 @@ function findWide(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 }
 
 /**
- * The text of a file in UTF-8, UTF-16 or, where it is not valid UTF-8, Windows-1252, as Excel saves CSV files. All line ends become
- * `\n`, so that lines are counted the same everywhere. Null where it is no text: it has a NUL character.
+ * The text of a file in UTF-8, UTF-16 or, if it is not valid UTF-8, Windows-1252, in which Excel saves CSV files. All
+ * line ends become `\n`, so that lines are counted consistently. Null if it contains a NUL character and so is not
+ * text.
  */
 function decodeText(bytes: Uint8Array): string | null {
   const marked = marks.find((mark) => mark.bytes.every((byte, at) => bytes[at] === byte))?.encoding;
@@ -41,12 +42,12 @@ function decodeText(bytes: Uint8Array): string | null {
   return text.includes('\0') ? null : text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
-/** A row of a file that came in, by what its columns mean. */
+/** A row of an imported file, with cells by the meaning of their column. */
 export interface IncomingRow {
   readonly line: number;
-  /** The cell of a column; blank where it or the column is. */
+  /** The cell of a column; blank if the cell or the column is missing. */
   readonly textOf: (meaning: Meaning) => string;
-  /** The amount in ten-thousandths of a dollar; null: it is no amount, or can be read in two ways. */
+  /** The amount in ten-thousandths of a dollar; null: not an amount, or ambiguous. */
   readonly amountOf: (meaning: Meaning) => number | null;
   readonly dayOf: (meaning: Meaning) => string | null;
 }
@@ -60,9 +61,9 @@ interface IncomingTable {
 
 interface Wanted {
   readonly meanings: readonly Meaning[];
-  /** Which columns the file has to have. */
+  /** The columns that the file must have. */
   readonly isEnough: (columns: Columns) => boolean;
-  /** The code of the error where it does not have them. */
+  /** The code of the error for a file without them. */
   readonly without: ErrorCode;
 }
 
@@ -98,13 +99,13 @@ export function readTable(bytes: Uint8Array, requirements: Wanted): IncomingTabl
   const { columns, broken } = table;
   const cellOf = (cells: readonly (string | undefined)[], meaning: Meaning): string =>
     columns[meaning] === undefined ? '' : readCell(cells[columns[meaning]]);
-  // A row of totals names no claim and no member.
+  // A row of totals has no claim and no member.
   const rows = table.rows.filter(
     ({ cells }) =>
       !cells.some((cell) => isTotal(readCell(cell))) ||
       keys.some((key) => cellOf(cells, key) !== '' && !isTotal(cellOf(cells, key))),
   );
-  // One date that can't be American leaves all of them uncertain.
+  // A single date that can't be in US order makes all dates uncertain.
   const isUncertain = rows.some(({ cells }) => isDayFirst(cellOf(cells, 'date')));
   return {
     has: (meaning) => columns[meaning] !== undefined,

@@ -19,7 +19,7 @@ export interface RawTable {
   readonly separator: string | null;
 }
 
-/** The largest file that is read. A workbook has these sizes once it is unpacked. */
+/** The largest file that is read; for a workbook, these are unpacked sizes. */
 export const limits = {
   fileBytes: 20_000_000,
   unpackedBytes: 100_000_000,

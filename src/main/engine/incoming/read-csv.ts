@@ -5,7 +5,7 @@ import { limits, type RawRow, type RawTable } from './raw-table.ts';
 const separators = [',', ';', '\t', '|'] as const;
 /** How many lines are counted to find the separator. */
 const counted = 50;
-/** The most rows with an open quote; a file with more of them is no CSV file. */
+/** The most rows with an open quote; a file with more is not a CSV file. */
 const maxBroken = 200;
 
 function countOutside(line: string, character: string): number {
@@ -18,8 +18,8 @@ function countOutside(line: string, character: string): number {
 }
 
 /**
- * The separator that most lines have equally often, and how many columns they have with it; of several, the one that they have most
- * often.
+ * Finds the separator that occurs equally often in most lines, and the number of columns it makes; of several
+ * candidates, the one that occurs most often.
  */
 function findSeparator(all: readonly string[], offered: readonly string[]) {
   const lines = all
@@ -54,7 +54,7 @@ function readUntilBroken(
   let failed: number[] = [];
   const isWhole = (line: string | undefined): boolean =>
     line !== undefined && line.split(form.separator).length === form.columns;
-  // Lines that are each a whole row are no line breaks of a text: the quote was left open.
+  // If each line is a whole row, the line breaks are not part of a text: the quote was left open.
   const isSwallowing = ([first, ...others]: readonly string[]): boolean =>
     form.columns > 1 && isWhole(first) && others.some(isWhole);
   const stop = new Error('stop');

@@ -1,8 +1,8 @@
 import { isDay, parseMoment } from '../../../rules/days.ts';
 
 /**
- * A cell as the program that wrote it meant it: `="0007"`, which keeps Excel from converting a text, is `0007`, and `'=1+1`, which
- * keeps it from running one, is `=1+1`.
+ * Returns the intended value of a cell: `="0007"`, which keeps Excel from converting a text, is `0007`, and `'=1+1`,
+ * which keeps it from running a formula, is `=1+1`.
  */
 export function readCell(cell: string | undefined): string {
   const text = (cell ?? '').trim();
@@ -10,7 +10,7 @@ export function readCell(cell: string | undefined): string {
   return (kept ?? text.replace(/^'(?=[=+\-@＝＋－＠])/, '')).trim();
 }
 
-/** Digits with a separator of thousands and one of decimals, as a number; null: they are not written so. */
+/** Parses digits with these separators of thousands and decimals; null: not in this form. */
 function readNumber(text: string, thousands: '.' | ',', decimals: '.' | ','): number | null {
   const [whole = '', fraction = '', ...more] = text.split(decimals);
   const isGrouped = whole.includes(thousands);
@@ -20,15 +20,15 @@ function readNumber(text: string, thousands: '.' | ',', decimals: '.' | ','): nu
   const digits = `${whole.replaceAll(thousands, '')}.${fraction}`;
   const [ones = '', rest = ''] = digits.split('.');
   const kept = rest.replace(/0+$/, '');
-  // A number with finer parts is still a reading: it makes the other one uncertain.
+  // A number with more decimals is still a possible reading, which makes the other one uncertain.
   const value = Number(`${ones || '0'}${kept.padEnd(12, '0').slice(0, 4)}`);
   return kept.length > 4 || !Number.isSafeInteger(value) ? Number.NaN : value;
 }
 
 /**
- * An amount in ten-thousandths of a dollar: `$1,234.50`, `.50`, `$5`, and below zero as `(10.00)`, `10.00-` or `-$10`. Null for
- * anything else: more than two decimals, zeros at the end apart, and, in a file that is separated by semicolons and so may have decimal
- * commas, what can be read in two ways, such as `1.234` and `12,500`.
+ * An amount in ten-thousandths of a dollar: `$1,234.50`, `.50`, `$5`, and below zero as `(10.00)`, `10.00-` or `-$10`.
+ * Null for anything else: more than two decimals (not counting trailing zeros) and, in a file separated by semicolons,
+ * which may have decimal commas, ambiguous numbers such as `1.234` and `12,500`.
  */
 export function readAmount(text: string, separator: string | null): number | null {
   const [, open = '', before = '', size = '', after = '', close = ''] =
@@ -54,15 +54,16 @@ function toDay(year: string, month: string, date: string): string | null {
 
 const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:\s+\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]m)?)?$/i;
 
-/** Whether a text can only be a date whose day comes first, so that its file may not have American dates. */
+/** Whether a text can only be a date with the day first, so that its file may not have US dates. */
 export function isDayFirst(text: string): boolean {
   const [, first = '', second = ''] = slashed.exec(text.trim()) ?? [];
   return Number(first) > 12 && Number(second) >= 1 && Number(second) <= 12;
 }
 
 /**
- * A date as `2026-03-02`: from `2026-03-02`, `3/2/2026` and `03/02/26` (month first), `02-Mar-2026`, `March 2, 2026`, `20260302` or
- * `03022026`. Null for anything else, such as `02.03.2026` and `02-03-2026`, whose month may be the first or the second.
+ * A date as `2026-03-02`: from `2026-03-02`, `3/2/2026` and `03/02/26` (month first), `02-Mar-2026`, `March 2, 2026`,
+ * `20260302` or `03022026`. Null for anything else, such as `02.03.2026` and `02-03-2026`, where the month may be first
+ * or second.
  */
 export function readDay(text: string): string | null {
   const trimmed = text.trim();

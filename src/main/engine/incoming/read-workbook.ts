@@ -10,10 +10,10 @@ interface Tag {
 }
 
 /**
- * Walks through a part of a workbook: each tag as it opens, and as it closes with the text in it. Names lose their prefix. Entities
- * that a document declares itself are not resolved.
+ * Visits the tags of a part of a workbook: each when it opens, and when it closes, with its text. Prefixes of names are
+ * removed. Entities that the document declares are not resolved.
  *
- * @throws DeskError `file.unreadable` where it is no whole XML document
+ * @throws DeskError `file.unreadable` if it is not a complete XML document
  */
 function walkXml(
   xml: string,
@@ -50,7 +50,7 @@ function walkXml(
 }
 
 /**
- * The parts of the workbook that are read, unpacked. No part becomes larger than the file says that it is, because `unzipSync`
+ * The parts of the workbook that are read, unpacked. No part becomes larger than its declared size, because `unzipSync`
  * unpacks into a buffer of that size.
  */
 function unpack(bytes: Uint8Array): Map<string, string> {
@@ -73,7 +73,7 @@ function unpack(bytes: Uint8Array): Map<string, string> {
   }
 }
 
-/** The texts that cells refer to by their index; what is in `rPh` says how a text is pronounced. */
+/** The texts that cells refer to by index; `rPh`, which is a pronunciation, is skipped. */
 function readSharedTexts(xml: string): string[] {
   const texts: string[] = [];
   let [text, isSpoken] = ['', false];
@@ -109,7 +109,7 @@ function readNumberForms(xml: string): NumberForm[] {
       if (name === 'cellXfs') isOfCells = true;
       if (name !== 'xf' || !isOfCells) return;
       const [id, format = ''] = [Number(numFmtId), formats.get(numFmtId)];
-      // The dates among the formats that every workbook has.
+      // The date formats that are built into every workbook.
       const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
       if (isDate || isDateFormat(format)) forms.push('date');
       else forms.push(/^0+$/.test(format) ? format.length : null);
@@ -124,12 +124,15 @@ function readNumberForms(xml: string): NumberForm[] {
 /** Returns a workbook's day (counted from 1900 or 1904) as `2026-03-02`; other text is returned unchanged. */
 function toDay(text: string, is1904: boolean): string {
   const days = Number(text) + (is1904 ? 1462 : 0);
-  // Excel counts 1900-02-29, which never was; earlier days are none of a payment.
+  // Excel counts 1900-02-29, which did not exist; earlier days can't be those of a payment.
   if (!(days > 60 && days < 110_000)) return text;
   return new Date(Math.round((days - 25_569) * 86_400_000)).toISOString().slice(0, 10);
 }
 
-/** A number as Excel shows it: with 15 digits, without an exponent where it is a whole number or has few decimals. */
+/**
+ * Formats a number as Excel shows it: with 15 digits, and without an exponent if it is a whole number or has few
+ * decimals.
+ */
 function toNumberText(text: string, form: NumberForm): string {
   if (/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return form === null ? text : text.padStart(Number(form), '0');
   const number = Number(text);
@@ -144,7 +147,7 @@ interface BookParts {
   readonly is1904: boolean;
 }
 
-/** The column of a cell from its place, such as 27 of `AB12`. */
+/** The column index of a cell from its reference, such as 27 of `AB12`. */
 function columnOf(place: string): number {
   let column = 0;
   for (const letter of /^[A-Z]+/i.exec(place)?.[0].toUpperCase() ?? '')
@@ -152,7 +155,7 @@ function columnOf(place: string): number {
   return column - 1;
 }
 
-/** The cells of a sheet as texts: of a formula its stored value. `count`: the cells that were read before. */
+/** The cells of a sheet as texts; a formula has its stored value. `count`: the number of cells read so far. */
 function readSheet(xml: string, { texts, forms, is1904 }: BookParts, count: { cells: number }): RawRow[] {
   const rows: RawRow[] = [];
   let [line, column, isSpoken] = [0, -1, false];
@@ -191,7 +194,7 @@ function readSheet(xml: string, { texts, forms, is1904 }: BookParts, count: { ce
 }
 
 /**
- * Reads the sheets of an Excel workbook (.xlsx). Nothing is evaluated: formulas have the values that were stored, and links,
+ * Reads the sheets of an Excel workbook (.xlsx). Nothing is evaluated: formulas have their stored values, and links,
  * macros and pictures are not read.
  *
  * @throws DeskError `file.unreadable`, `file.tooLarge`

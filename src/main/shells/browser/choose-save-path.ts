@@ -7,10 +7,10 @@ const maxTries = 1000;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A free name in the person's download folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`. Where
- * there is no such folder, in `~/Claimdesk files`, for this user alone; never in the home folder itself, where programs
- * run files with certain names, nor in the profile, which can be lost or removed with all that is in it. `given` is used
- * in place of both.
+ * A free name in the person's download folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`. Without a
+ * download folder, `~/Claimdesk files` is used, which only this user can access. The home folder itself is never used,
+ * because programs run files with certain names there; nor the profile, which can be removed with all its files.
+ * `given` replaces both.
  */
 export async function chooseSavePath(
   suggestedName: string,
@@ -29,7 +29,7 @@ export async function chooseSavePath(
 }
 
 /**
- * The first path that is a folder. The home folder itself does not count: XDG names it where there is no such folder.
+ * The first path that is a folder. The home folder itself does not count: XDG returns it when there is no such folder.
  */
 async function findDownloads(environment: Environment): Promise<string | null> {
   const home = homedir();
@@ -64,7 +64,7 @@ export function parseXdgDownloads(text: string, home: string): string | undefine
   return path?.startsWith('/') ? path : undefined;
 }
 
-/** Whether a name is taken, also by a broken symbolic link. */
+/** Whether a name is taken, even by a broken symbolic link. */
 const isTaken = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,

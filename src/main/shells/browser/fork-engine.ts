@@ -12,10 +12,10 @@ import type { EngineProcess } from '../connect-engine.ts';
 export const engineAllocation = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;
 
 /**
- * `--max-semi-space-size`: half of the young generation of the engine's main thread, in MB; Node lets all of it grow to 134. Reading
- * a team's log fills it with what is needed for a moment: that took 95 MB more and no less processor time.
- * `--heap-growing-percent`: by how much a heap grows before what is old is collected too; Node lets it grow to several times
- * what is in use. That took 120 MB more while a checkpoint was read, for a tenth less of the processor time.
+ * `--max-semi-space-size`: half of the young generation of the engine's main thread, in MB; Node lets all of it grow to
+ * 134. Reading a team's log fills it with short-lived objects: that took 95 MB more and saved no processor time.
+ * `--heap-growing-percent`: by how much a heap grows before old objects are collected too; Node lets it grow to several
+ * times the memory in use. That took 120 MB more while a checkpoint was read, for a tenth less of the processor time.
  */
 export const engineArguments = ['--max-semi-space-size=8', '--heap-growing-percent=50'] as const;
 
@@ -33,7 +33,7 @@ export function forkEngine(preferredPort: number): EngineProcess {
   return {
     pipe: {
       post(message) {
-        // That a child has ended is reported by `exit`, not by a failing send.
+        // The end of a child is reported by `exit`, not by a failed send.
         if (child.connected) child.send(message, () => undefined);
       },
       onMessage: (listener) => void child.on('message', (message) => listener(message as ChannelMessage)),

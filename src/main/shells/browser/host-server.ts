@@ -29,11 +29,11 @@ interface HostPorts {
   readonly passes: Pick<WindowPasses, 'redeem'>;
   readonly windows: Windows;
   readonly files: ReadonlyMap<string, PageFile>;
-  /** The address of the engine, waiting for one that is starting; empty where there is none. Starts none. */
+  /** The address of the engine; empty if there is none. Waits for an engine that is starting, but starts none. */
   readonly awaitEngine: () => Promise<string>;
   /**
-   * The address of the engine, which is started if needed; empty while locked, and where it cannot start, with the
-   * reason.
+   * The address of the engine, which is started if needed. Empty while locked; empty, with the reason, if the engine
+   * cannot start.
    */
   readonly findEngine: () => Promise<{ readonly url: string; readonly problem: ErrorReport | null }>;
   /** Sends the engine the tokens of windows that were given its address. */
@@ -59,7 +59,7 @@ export function createHostHandler(ports: HostPorts) {
     // Another host name that resolves to this address is a DNS rebinding attack.
     if (request.headers.host !== ports.host()) throw forbidden();
     if (!request.url?.startsWith('/')) throw new Refusal(404, 'usage.invalid');
-    // Concatenated, not resolved: `//name` would be taken for another host.
+    // Concatenated, not resolved: `//name` would be read as another host.
     const exchange = { request, response, url: new URL(ownOrigin() + request.url) };
     const { pathname } = exchange.url;
     if (request.method === 'GET') {

@@ -47,10 +47,7 @@ async function run(engineAhead: EngineAhead): Promise<number> {
 process.stdout.on('error', () => undefined);
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/**
- * Prints the address to the terminal, which only the person in front of it reads; program arguments are readable by
- * everyone.
- */
+/** Prints the address to the terminal, which only the user sees; other users can read the arguments of a program. */
 function printAddress(address: string): void {
   print(`Open Claimdesk in a browser on this computer: ${address}\nThe address works once, for one minute.`);
 }

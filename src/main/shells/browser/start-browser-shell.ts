@@ -21,9 +21,9 @@ import { createWindowPasses, passLifeMs } from './window-passes.ts';
 import { createWindows } from './windows.ts';
 
 /**
- * Starts engines and knows the address of the current one. An engine that is started after a crash uses the port of
- * the crashed one, so that open pages continue to work. After a lock it does not, because another program could have
- * listened on that port in between to receive the pages' tokens.
+ * Starts engines and knows the address of the current one. An engine that is started after a crash uses the port of the
+ * crashed one, so that open pages continue to work. After a lock it uses another port, because a program could have
+ * listened on the old one to receive the pages' tokens.
  */
 function createEngineAddress(options: {
   windowOrigin: string;
@@ -87,11 +87,11 @@ export interface BrowserShellOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
   readonly rendererDir?: string;
-  /** Tests: read in place of all that this computer's rules are set by. */
+  /** For tests: replaces every source of this computer's policy. */
   readonly policyFile?: string;
   /** How long after its last window closed the shell ends; longer than a reload takes. */
   readonly closedAfterMs?: number;
-  /** How long the token of a window is valid whose page opens no stream of events. */
+  /** How long the token of a window is valid if its page opens no stream of events. */
   readonly unopenedAfterMs?: number | undefined;
   /** Tests observe the messages between main and the engine. */
   readonly startEngineProcess?: typeof forkEngine;

@@ -8,11 +8,11 @@ interface Window {
   /** The address of the engine that the page was given last; its token is valid for that engine only. */
   engineUrl: string;
   readonly streams: Set<EventStream>;
-  /** Runs until its first stream of events is opened; its end is that of the token. */
+  /** A timer that runs until the page opens its first stream of events; the token expires with it. */
   readonly unopened: NodeJS.Timeout;
 }
 
-/** A window that has not opened a stream of events by then never will: its page did not load, or is not Claimdesk's. */
+/** After this time without a stream of events, the page of a window did not load, or is not Claimdesk's. */
 const usualUnopenedMs = 60_000;
 /** The oldest window without a stream of events is removed when there are more windows than this. */
 const maxWindows = 64;
@@ -76,7 +76,7 @@ export function createWindows(options: {
       clearTimeout(closeTimer);
       return () => {
         window?.streams.delete(stream);
-        // The streams of a shell that ends close after it; a timer would keep its process alive.
+        // When the shell ends, its streams close afterwards; a timer would keep the process alive.
         if (isClosed || countStreams() > 0) return;
         clearTimeout(closeTimer);
         closeTimer = setTimeout(options.onAllClosed, options.closedAfterMs);

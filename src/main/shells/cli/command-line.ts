@@ -14,7 +14,7 @@ import { UsageError } from './usage.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 type CompletionShell = (typeof shells)[number];
 
-/** What can follow each beginning of a command: the next words, then the options. The empty text is the beginning. */
+/** The words and options that can follow each beginning of a command. The empty text is the beginning of all. */
 function listFollowers(): Map<string, Set<string>> {
   const followers = new Map<string, Set<string>>();
   const add = (beginning: string, next: string): void => {
@@ -33,7 +33,7 @@ function listFollowers(): Map<string, Set<string>> {
 const sortByLength = (followers: ReadonlyMap<string, ReadonlySet<string>>) =>
   [...followers].sort(([a], [b]) => b.split(' ').length - a.split(' ').length || (b === '' ? -1 : 0));
 
-/** A script that a shell reads at its start, by which it completes the words and options of `claimdesk`. */
+/** A script that a shell loads at its start to complete the words and options of `claimdesk`. */
 export function writeCompletion(shell: CompletionShell): string {
   const followers = sortByLength(listFollowers());
   if (shell === 'fish') {

@@ -17,7 +17,7 @@ import { UsageError } from './usage.ts';
 export type Runner = (command: Command, output: Printer) => Promise<number>;
 
 type Field<P extends ProcedureName> = keyof Input<P> & string;
-/** A field's schema, as far as an option is read by it. */
+/** The parts of a field's schema that are needed to read an option. */
 type FieldSchema = z.ZodType & { readonly unwrap?: () => FieldSchema; readonly options?: readonly string[] };
 
 /** A command that calls one procedure: its options are the fields of the input (`--setup-code` is `setupCode`). */
@@ -29,9 +29,9 @@ interface Row<P extends ProcedureName> {
   readonly arguments?: readonly Field<P>[];
   /** The fields of options that have another name. */
   readonly options?: { readonly [Name in OptionName]?: Field<P> };
-  /** Values of fields without an option, or where it is not given. */
+  /** Values of fields that have no option, or whose option is absent. */
   readonly input?: Partial<Input<P>>;
-  /** The printed values, one a line; the answer, where this is absent. */
+  /** The printed values, one a line; if absent, the answer is printed. */
   readonly lines?: (
     answer: Answer<P>,
     called: { input: Input<P>; workspace: Workspace | null },
@@ -81,7 +81,7 @@ function readInput<P extends ProcedureName>(
   return input;
 }
 
-/** The workspace of a procedure that has one; null where it needs none and there is none. @throws DeskError `workspace.*` */
+/** The workspace of a procedure; null if it needs none and there is none. @throws DeskError `workspace.*` */
 async function findWorkspace(session: Session, field: FieldSchema | undefined, isNamed: boolean) {
   if (field === undefined) return null;
   return session.findWorkspace().catch((thrown) => {

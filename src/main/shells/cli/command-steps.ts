@@ -1,6 +1,8 @@
 import { type ErrorCode, errorTable } from '../../../contract/error-codes.ts';
 
-/** The next steps on the command line, where the window's next step names a page, a button or a dialog. */
+/**
+ * The next steps on the command line for errors whose next step in the window is about a page, a button or a dialog.
+ */
 const commandSteps: Partial<Record<ErrorCode, string>> = {
   'app.locked': 'Give the unlock passphrase: in a terminal when it is asked for, or with --passphrase-fd.',
   'app.unavailable': 'Name the file, or give the text on stdin.',
@@ -70,7 +72,7 @@ const commandSteps: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * The one next step of an error on the command line: a command that can be typed where there is one.
+ * The one next step of an error on the command line: a command to type, if there is one.
  *
  * @example findCommandStep('store.empty') // 'claimdesk sync'
  */

@@ -6,9 +6,9 @@ import type { Runner } from './command-row.ts';
 
 export interface CommandEntry {
   /**
-   * The ways to call it, one each: words in lower case as they are typed, then arguments in capitals or as their
-   * choices (`a|b`), and options, with their value where `optionTypes` says that they have one. `[…]` can be left out,
-   * `…` repeats. Arguments and options that are not listed here are refused. Lines after the first are continued.
+   * The ways to call the command: words in lower case as they are typed, then arguments in capitals or as their choices
+   * (`a|b`), and options, with a value if they have one in `optionTypes`. `[…]` can be left out, `…` repeats. Arguments
+   * and options that are not listed here are refused. Lines after the first are continued.
    */
   readonly synopses: readonly string[];
   readonly about?: string;
@@ -20,8 +20,8 @@ export interface CommandEntry {
 type Load = () => Promise<Runner | Readonly<Record<string, Runner>>>;
 
 /**
- * Every command, in the order of the help, with the file that runs it. A line that begins in the first column has the
- * usage of a command, lines with two blanks continue it, and lines with four describe what it does.
+ * Every command, in the order of the help, with the file that runs it. A line that begins in the first column is the
+ * usage of a command, lines indented by two spaces continue it, and lines indented by four describe it.
  */
 const groups: readonly (readonly [load: Load, commands: string])[] = [
   [

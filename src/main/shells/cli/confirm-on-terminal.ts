@@ -6,8 +6,7 @@ import type { Question } from '../../desk/desk-state.ts';
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
 /**
- * Asks on the terminal; only `yes` confirms. Where stdin is no terminal, the answer is no unless the command was given
- * --yes.
+ * Asks on the terminal; only `yes` confirms. If stdin is not a terminal, the answer is no unless the command has --yes.
  */
 export async function confirmOnTerminal(
   { message, detail }: Question,

@@ -17,13 +17,13 @@ const isObject = (value: unknown): value is Fields =>
 
 /**
  * The fields of a login in the structure of a carrier's form, checked as the window checks them. A nested field is
- * named with a dot. Secrets are read from stdin only: a single one is the value of the form's secret field; several
- * are a JSON object by their names. Fixed values and defaults of the form are filled in; a field that the form does
- * not have is sent as given.
+ * named with a dot. Secrets are read from stdin only: a single one is the value of the form's secret field; several are
+ * a JSON object by their names. Fixed values and defaults of the form are filled in; a field that the form does not
+ * have is sent as given.
  *
  * @param given.known values of the member's record, for fields that are not given
  * @param given.secret the content of stdin; null: stdin was not read
- * @throws UsageError where a field that the form requires is not given, or a secret is given as an argument
+ * @throws UsageError if a required field is missing, or a secret is given as an argument
  * @throws DeskError `connect.invalid` where a value is not as the form says, with `details['field.<name>']`
  */
 export function fillCarrierForm(

@@ -130,7 +130,7 @@ CLAIMDESK_VAULT_PASSPHRASE works as well, but other programs of the same user ca
 
 const indented = (text: string, blanks: number): string => text.replace(/^/gm, ' '.repeat(blanks));
 
-/** A command as the help shows it: how it is called, and what it does. */
+/** A command as the help shows it: its usage and its description. */
 const describeCommand = ({ synopses, about }: CommandEntry): string =>
   [
     ...synopses.map((synopsis) => `claimdesk ${synopsis.replaceAll('\n', '\n    ')}`),
@@ -149,7 +149,7 @@ export const describeGroup = (word: string): string =>
     .map(describeCommand)
     .join('\n');
 
-/** The first words of commands by what they are for, as the first screen of the help shows them. */
+/** The first words of commands, grouped by purpose, as the first screen of the help shows them. */
 export const helpGroups: Readonly<Record<string, readonly string[]>> = {
   'Set up': ['workspace', 'key', 'connect', 'unlock', 'doctor'],
   Records: ['sync', 'list', 'show', 'export', 'statement', 'letter', 'verify'],
@@ -178,7 +178,7 @@ Arguments are visible to everyone who uses this computer: personal data goes int
 `;
 }
 
-/** The help: of the words that a command begins with, of all (`all`), or the first screen. */
+/** The help for the commands that begin with these words, for all commands (`all`), or the first screen. */
 export function writeHelp(words: readonly string[]): string {
   const [word, ...rest] = words;
   if (word === 'all') {

@@ -1,4 +1,6 @@
-/** How many letters have to be added, removed, replaced or exchanged with the next one to make one word of another. */
+/**
+ * How many letters have to be added, removed, replaced or swapped with the next one to turn one word into the other.
+ */
 function countEdits(word: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_none, at) => at)];
   for (let row = 1; row <= word.length; row += 1) {
@@ -17,7 +19,7 @@ function countEdits(word: string, other: string): number {
   return rows[word.length]?.[other.length] as number;
 }
 
-/** The name that was probably meant: at most two edits away, one for a short word; null where there is none. */
+/** The name that was probably meant: at most two edits away, or one for a short word; null if there is none. */
 function findNearest(typed: string, names: Iterable<string>): string | null {
   const most = typed.length <= 4 ? 1 : 2;
   const [nearest] = [...new Set(names)]
@@ -27,7 +29,7 @@ function findNearest(typed: string, names: Iterable<string>): string | null {
   return nearest?.name ?? null;
 }
 
-/** A question to append to a sentence about a name that is none; empty where no name is near. */
+/** A question to append to a sentence about an unknown name; empty if no name is close. */
 export function askNearest(typed: string, names: Iterable<string>, before = ''): string {
   const nearest = findNearest(typed, names);
   return nearest === null ? '' : `; did you mean ${before}${nearest}?`;

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** The streams of a command: those of its process. Tests in one process give it others. */
+/** The streams of a command: those of its process, except in tests. */
 export interface CommandStreams {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Writable;
   readonly stderr: Writable;
 }
 
-/** Where a command writes: results on stdout, everything for people on stderr. */
+/** Writes the output of a command: results on stdout, messages for people on stderr. */
 export interface Printer {
   /** Writes one JSON object as a line. Resolves when the reader can take more. */
   json(value: unknown): Promise<void>;
@@ -19,8 +19,8 @@ export interface Printer {
 }
 
 /**
- * Characters that a terminal obeys instead of showing them: C1 controls, and marks that turn the direction of the text.
- * JSON itself escapes only those below a blank.
+ * Characters that a terminal executes instead of showing them: C1 controls, and marks that change the direction of the
+ * text. JSON itself escapes only those below a blank.
  */
 const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 

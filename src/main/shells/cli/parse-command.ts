@@ -66,7 +66,7 @@ export interface Command {
 /** Options that may be one letter. */
 const shortNames: Readonly<Record<string, string>> = { help: 'h', version: 'v' };
 
-/** Describes wrong options by the error of Node's parser, whose own sentences are about its functions. */
+/** Describes wrong options. The messages of Node's parser are about its functions, so they are not used. */
 function describeWrongOption(thrown: unknown): string {
   const { code, message = '' } = thrown as { code?: string; message?: string };
   const [, typed = '', dashes = '', name = ''] = /'((-{1,2})([\w-]*))/.exec(message) ?? [];

@@ -5,7 +5,7 @@ import { type Command, type Options, optionTypes } from './parse-command.ts';
 import { UsageError } from './usage.ts';
 
 const maxBytes = 1_000_000;
-/** The name for what a command otherwise reads from stdin: a password, a passphrase, a secret key. */
+/** The name of the value that a command otherwise reads from stdin: a password, a passphrase, a secret key. */
 const secretName = 'secret';
 
 /** Every user of the computer can read the arguments of a process, and these open a team. */
@@ -13,8 +13,8 @@ const secretOptions = ['recovery-key', 'invitation', 'setup-code'] as const;
 
 /**
  * Adds the options from the file of --input, or from stdin (`-`): one JSON object of options by name. Arguments are
- * visible to every user of the computer, so personal data is given this way. `secret` in it replaces what the command
- * otherwise reads from stdin. No message contains a value.
+ * visible to every user of the computer, so personal data is given this way. Its `secret` replaces the value that the
+ * command otherwise reads from stdin. No message contains a value.
  * @throws UsageError, DeskError `disk.*` for a file that cannot be read
  */
 export async function withInput(command: Command): Promise<Command> {

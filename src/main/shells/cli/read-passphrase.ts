@@ -36,8 +36,8 @@ export async function readFromDescriptor(text: string, option: string): Promise<
 type Terminal = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?: (isRaw: boolean) => unknown };
 
 /**
- * Asks on the terminal without showing what is typed; null where there is none.
- * @throws DeskError `app.notConfirmed` where the person presses Ctrl C or Ctrl D
+ * Asks on the terminal without showing the typed characters; null if there is no terminal.
+ * @throws DeskError `app.notConfirmed` if the user presses Ctrl C or Ctrl D
  */
 export async function askHidden(
   question: string,

@@ -56,7 +56,7 @@ export function findCommand([word, ...rest]: readonly string[]): Found {
   throw new UsageError(`use ${word} ${verbs.slice(0, -1).join(', ')}, or ${verbs.at(-1)}${nearest}`);
 }
 
-/** Refuses options and arguments that a command does not have, so that none is silently without effect. @throws UsageError */
+/** Refuses options and arguments that a command does not have, so that none is silently ignored. @throws UsageError */
 export function requireFit({ synopses }: Pick<Found, 'synopses'>, { words, options }: Command): void {
   const path = synopses[0]?.words ?? [];
   const count = words.length - path.length;

@@ -21,7 +21,7 @@ type Act<Rest extends readonly unknown[]> = (session: Session, ...rest: Rest) =>
 const hasCode = (thrown: unknown, code: string): boolean =>
   thrown instanceof DeskError && thrown.code === code;
 
-/** How often, and how many times, a command that only reads looks whether another process has computed the facts. */
+/** How often, and how many times, a read-only command checks whether another process has computed the facts. */
 const waits = { times: 20, ms: 500 } as const;
 
 /** Opens a session for a command, runs it, and closes the session in every case. @throws DeskError as `openSession` */
@@ -40,8 +40,8 @@ async function runOnce({ options }: Pick<Command, 'options'>, writes: Writes, ac
 }
 
 /**
- * The same. What a command that only reads finds older than the newest claims and decisions is computed first: here, or
- * by the process that has the profile open, for which it waits.
+ * The same, with current facts: where they are older than the newest claims and decisions, they are computed first. A
+ * read-only command waits until the process that has the profile open has computed them.
  *
  * @throws DeskError `facts.behind` where that process does not
  */

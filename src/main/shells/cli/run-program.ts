@@ -8,8 +8,8 @@ import { type EntryName, findEntry } from '../../lib/entries.ts';
 const parentPollMs = 1_000;
 
 /**
- * Runs a separate program as a child and prints its output; it ends with the process that started this one. The exit
- * code, 0 where it was asked to end; null where a signal ended it.
+ * Runs a separate program as a child and prints its output; it ends with the process that started this one. Returns the
+ * exit code, 0 if it was asked to end; null if a signal ended it.
  */
 export async function runProgram(entry: EntryName, args: readonly string[]): Promise<number | null> {
   const child = spawn(process.execPath, [fileURLToPath(findEntry(entry)), ...args], {

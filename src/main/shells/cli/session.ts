@@ -66,15 +66,15 @@ export interface SessionOptions {
   readonly secrets?: SecretStore;
   /** Tests: replaces the system's keychain. */
   readonly keychain?: Keychain;
-  /** Demo: opens the profile, in place of the system's keychain and the user's passphrase. */
+  /** For the demo: opens the profile in place of the system's keychain and the user's passphrase. */
   readonly passphrase?: string | undefined;
   readonly askPassphrase?: NonNullable<DeskPorts['askPassphrase']>;
   readonly profileDir?: string;
-  /** Tests: in place of the terminal. */
+  /** For tests: replaces the terminal. */
   readonly confirm?: NonNullable<DeskPorts['confirm']>;
   /** See EnginePorts. */
   readonly random?: () => number;
-  /** Tests: read in place of all that this computer's rules are set by. */
+  /** For tests: replaces every source of this computer's policy. */
   readonly policyFile?: string;
 }
 

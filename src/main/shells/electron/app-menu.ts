@@ -1,8 +1,8 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
 /**
- * Pure: the menu. Released builds keep zoom, and have no reloading and no developer tools. The window handles the
- * shortcut for locking; the menu only shows it.
+ * Pure: the menu. Released builds have zoom, but neither reload nor developer tools. The window handles the shortcut
+ * for locking; the menu only shows it.
  */
 export function planMenu(options: {
   platform: NodeJS.Platform;

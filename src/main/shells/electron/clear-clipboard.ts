@@ -9,8 +9,8 @@ export const clearArgument = '--clear-clipboard';
 const limitMs = 10_000;
 
 /**
- * Empties the clipboard if it holds the text of this digest. A child process reads it, because rows that a page copied
- * must not come into main's memory. Never rejects.
+ * Empties the clipboard if it holds the text of this digest. A child process reads it, so that rows that a page copied
+ * never get into main's memory. Never rejects.
  */
 export function clearInChild(digest: string): Promise<void> {
   const entry = app.isPackaged ? [] : process.argv.slice(1, 2);

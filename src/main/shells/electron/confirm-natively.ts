@@ -3,7 +3,7 @@ import type { Question } from '../../desk/desk-state.ts';
 
 /**
  * Asks in a dialog of the system, which no page can answer. Only one dialog is open at a time; further questions are
- * answered with no until the person has answered it. Enter and Escape mean no.
+ * answered with no until the user has answered it. Enter and Escape mean no.
  */
 export function createNativeConfirm(currentWindow: () => BrowserWindow | null) {
   let isAsking = false;

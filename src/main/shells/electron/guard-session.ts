@@ -13,7 +13,7 @@ export function guardSession(session: Session): void {
   session.setSpellCheckerEnabled(false);
 }
 
-/** The only permission that is granted: to copy a row, which needs a key press or click of the person. */
+/** The only permission that is granted: copying a row, which needs a key press or click. */
 const isHarmless = (permission: string): boolean => permission === 'clipboard-sanitized-write';
 
 /** Cancels every request of a window that is not for the app's own files. */

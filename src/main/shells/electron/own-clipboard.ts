@@ -3,7 +3,7 @@ import { digestForClipboard } from '../../lib/clipboard-digest.ts';
 
 /**
  * Removes what Claimdesk put on the clipboard after `clearAfterMs`, at a lock and at quit, unless it was replaced by
- * then. Only a digest is kept. What a page copied is compared by `clearElsewhere` in another process.
+ * then. Only a digest is kept. `clearElsewhere` compares text that a page copied, in another process.
  */
 export function createOwnClipboard(clearElsewhere: (digest: string) => Promise<void>, clearAfterMs = 60_000) {
   let ownCopy: { digest: string; isOfPage: boolean } | null = null;
@@ -31,7 +31,7 @@ export function createOwnClipboard(clearElsewhere: (digest: string) => Promise<v
     /** Announces that the page puts the text of this digest on the clipboard. */
     expectFromPage: (digest: string): void => expect(digest, true),
     clear,
-    /** Empties the clipboard if it holds this text, whichever program put it there; blanks around it are ignored. */
+    /** Empties the clipboard if it holds this text, whichever program put it there; surrounding blanks are ignored. */
     async drop(text: string): Promise<void> {
       const isThere = text.trim() !== '' && (await clipboard.readText()).trim() === text.trim();
       if (isThere) clipboard.clear();

@@ -52,7 +52,7 @@ const refusedSwitches = (
 ).split(' ');
 
 /**
- * Starts the app in Electron. What has to precede readiness (profile, single instance, sandbox, scheme) is
+ * Starts the app in Electron. The steps that must precede readiness (profile, single instance, sandbox, scheme) are
  * done at once; the rest follows.
  */
 export async function startElectronShell(
@@ -113,8 +113,8 @@ function setProfileDir(profileDir: string): void {
 }
 
 /**
- * Takes the write lock. Where another computer left the profile open, asks the user whether to take it over; if
- * not, the app ends.
+ * Takes the write lock. If another computer left the profile open, asks the user whether to take it over; on a no, the
+ * app ends.
  */
 async function takeWriteLock(profileDir: string): Promise<WriteLock | null> {
   try {

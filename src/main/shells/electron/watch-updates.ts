@@ -24,9 +24,9 @@ export type Updater = Pick<
 /**
  * Whether this build can update itself by a signed package: its distributor configured an address for updates (in
  * `app-update.yml`) that begins with https, and the system or the updater verifies the signature before it installs. On
- * Linux signatures are not verified, and on Windows only where the publisher's name is configured. What IT installed for
- * every account (MSI, pkg) is updated by IT: NSIS alone leaves an uninstaller beside the program, and an app of a pkg
- * belongs to root.
+ * Linux signatures are not verified, and on Windows only where the publisher's name is configured. An installation for
+ * every account (MSI, pkg) is updated by IT. It is recognized because only NSIS leaves an uninstaller beside the
+ * program, and an app of a pkg belongs to root.
  */
 export function canUpdateSigned(
   resourcesDir: string,
@@ -64,7 +64,7 @@ const handOverLimitMs = 20_000;
  */
 export function watchUpdates(ports: {
   readonly platform: NodeJS.Platform;
-  /** Where updates are, in place of the distributor's address. */
+  /** The address of updates, in place of the distributor's. */
   readonly address: string | undefined;
   readonly mayUpdate: () => Promise<boolean>;
   readonly load: () => Promise<Updater>;
@@ -87,7 +87,7 @@ export function watchUpdates(ports: {
     updater = await ports.load();
     if (ports.address !== undefined) updater.setFeedURL(ports.address);
     updater.autoDownload = true;
-    // On macOS this would give the download to the system at once, which then installs it even if updates are switched
+    // On macOS this would pass the download to the system at once, which would install it even if updates were switched
     // off later.
     updater.autoInstallOnAppQuit = !isMac;
     updater.allowDowngrade = false;

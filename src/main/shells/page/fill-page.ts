@@ -10,7 +10,7 @@ interface PageMarks {
   readonly nonce: string;
   /** The theme from the settings, so that the first frame is drawn with it. */
   readonly theme: string;
-  /** `active` where the window begins with a workspace's records; empty on the first start, and while locked. */
+  /** `active` if the window begins with a workspace's records; empty on the first start and while locked. */
   readonly workspace: string;
 }
 
@@ -28,7 +28,7 @@ export const fillPage = (template: string, marks: PageMarks): string =>
 export const readFilledPage = async (path: string, marks: PageMarks): Promise<string> =>
   fillPage(await readFile(path, 'utf8'), marks);
 
-/** The settings that the first frame is drawn with: the system's theme where they can't be read. */
+/** The settings for the first frame; the system's theme if they can't be read. */
 export async function readStart(desk: Pick<Desk, 'call'>): Promise<Pick<PageMarks, 'theme' | 'workspace'>> {
   const settings = await desk.call('settings:get', {});
   const workspaces = await desk.call('workspaces:list', {});

@@ -2,8 +2,8 @@ import { baseHeaders } from '../../lib/loopback/json-exchange.ts';
 import type { PageFile } from './page-files.ts';
 
 /**
- * The content security policy of a window: it may load and reach itself and the addresses in `connect`, where the
- * engine is.
+ * The content security policy of a window: it may load and reach itself and the addresses in `connect`, which are those
+ * of the engine.
  */
 export const contentPolicy = (options: { nonce: string; connect: readonly string[] }): string =>
   [

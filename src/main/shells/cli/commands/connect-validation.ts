@@ -39,7 +39,7 @@ export async function runConnectSubmit(command: Command, output: Printer): Promi
     const sent = await (policyHolderId === undefined
       ? session.call('connect:submit', submission)
       : session.call('connect:correct', { ...submission, policyHolderId }));
-    // A carrier may decide at once: then its decision is printed.
+    // A carrier may decide at once; then its decision is printed.
     const isPrinted = (current: Validation): boolean =>
       (current.watchedBy !== null || current.interruption !== null) &&
       !terminalValidationStates.includes(current.state);
@@ -130,7 +130,7 @@ export async function runConnectInterop(command: Command, output: Printer): Prom
   });
 }
 
-/** `name=value`, or `name:=JSON` for what is no text. @throws UsageError */
+/** Parses `name=value`, or `name:=JSON` for values that are not text. @throws UsageError */
 function parseField(text: string): [string, CarrierFields[string]] {
   const [, name, sign, value] = /^([\w.-]+)(:?=)(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
@@ -149,7 +149,7 @@ function wantConsent({ options }: Command): void {
     throw new UsageError('--accept-terms is required: the member has read the terms and agrees');
 }
 
-/** The consents of a submit: those of --accept-terms, or, for a correction, those given before where they still hold. */
+/** The consents of a submit: those of --accept-terms or, for a correction, earlier ones that are still valid. */
 async function consentsFor(
   command: Command,
   session: Session,

@@ -61,7 +61,7 @@ async function runRemove(command: Command, output: Printer): Promise<number> {
   });
 }
 
-/** Waits until the backups elsewhere that can be reached are rewritten, which the answer to a removal doesn't wait for. */
+/** Waits until all reachable backups elsewhere are rewritten; the answer to a removal does not wait for that. */
 const removeElsewhere = async (session: Session): Promise<unknown> =>
   // Why a backup failed is in the backups' state.
   (await session.getEngine()).backUpIfDue().catch(() => false);
@@ -90,7 +90,7 @@ async function removeSome(
   return 0;
 }
 
-/** Prints for a removal without --yes its extent, and that nothing was removed. @returns the exit code */
+/** Prints the extent of a removal without --yes, and that nothing was removed. @returns the exit code */
 async function sayPlan(
   output: Printer,
   what: string,

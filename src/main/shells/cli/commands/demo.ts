@@ -18,8 +18,8 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * `claimdesk demo`: runs all steps with sample data: a service and a profile of its own, and secrets in memory only.
- * Everything is removed at the end. With --keep the profile and the CSV are kept, and the profile opens again by a
- * passphrase: the one that is given, or else one that is made and printed.
+ * Everything is removed at the end. With --keep the profile and the CSV are kept, and the profile opens with a
+ * passphrase: the given one, or a generated one that is printed.
  */
 export async function runDemo(command: Command, output: Printer): Promise<number> {
   const claims = parseWhole(command.options.claims, '--claims', 1) ?? 20_000;
@@ -78,7 +78,7 @@ async function runSteps(
   }
 }
 
-/** A profile that is kept: its passphrase, and whether it was made here. */
+/** The passphrase of a profile that is kept, and whether it was generated here. */
 interface Kept {
   readonly passphrase: string;
   readonly isMade: boolean;

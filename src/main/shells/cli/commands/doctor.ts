@@ -4,9 +4,9 @@ import type { Command } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 
 /**
- * `claimdesk doctor`: why a connection does not work and what to do. With --json, one line per step and one for the
- * result, which contains the report for support. With --accept-clock, a service's clock that is far off is accepted
- * for a day. Exit 0 only where nothing has to be fixed.
+ * `claimdesk doctor`: finds out why a connection does not work and what to do. With --json, one line per step and one
+ * for the result, which contains the report for support. With --accept-clock, a service's clock that is far off is
+ * accepted for a day. Exit 0 only if nothing has to be fixed.
  */
 export async function runDoctorCommand(command: Command, output: Printer): Promise<number> {
   const acceptsClock = command.options['accept-clock'] === true;

@@ -84,7 +84,10 @@ export function parseFormat({ format, out = '' }: Options): ExportFormat {
   return tableFormat;
 }
 
-/** Refuses an ending that belongs to another kind of file, which other programs would then not open. @throws UsageError */
+/**
+ * Refuses an ending that belongs to another kind of file, because other programs would not open the file. @throws
+ * UsageError
+ */
 export function requireEnding(out: string, expected: string): void {
   const ending = extname(out).toLowerCase();
   const knownEndings: readonly string[] = Object.values(purposeOf).map((purpose) => saveExtensions[purpose]);

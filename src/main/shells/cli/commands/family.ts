@@ -25,7 +25,7 @@ function inDollars(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inDollars(inner, key)]));
 }
 
-/** A meter in printed form: persons by their place; the account's part of each claim as a sentence too. */
+/** The printed form of a meter: persons by number, and the account's part of each claim with a sentence. */
 const describe = (family: FamilyMeter) => ({
   ...family,
   claims: family.claims.map(({ shares, account, ...claim }) => ({
@@ -36,8 +36,8 @@ const describe = (family: FamilyMeter) => ({
 });
 
 /**
- * `claimdesk family`: prints where the family of a member stands in a plan year or, with `--try`, what other plan rules
- * of the member's employer would change.
+ * `claimdesk family`: prints the progress of a member's family in a plan year or, with `--try`, how other plan rules of
+ * the member's employer would change it.
  */
 export async function runFamily(command: Command, output: Printer): Promise<number> {
   const reason = parseReason(command.options);

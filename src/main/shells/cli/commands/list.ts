@@ -75,7 +75,7 @@ const nameColumns = (counts: NonNullable<Totals['notCounted']>): Record<string, 
     sumNames.flatMap((name) => (counts[name] === undefined ? [] : [[fieldOfSum[name], counts[name]]])),
   );
 
-/** Sums by the names of their columns, with the amounts that could not be added; a list of people has none. */
+/** Sums by column name, with the amounts that could not be added; lists of people have none. */
 function namedTotals(entity: Entity, totals: Totals | null): Record<string, unknown> {
   if (totals === null || (entity !== 'claims' && entity !== 'lines')) return {};
   return {
@@ -192,7 +192,7 @@ export async function runShow(command: Command, output: Printer): Promise<number
     if (claims === null) await output.line(record);
     else {
       const calls = await session.call('reviews:get', { workspaceId, claimId: subjectOfMember(id) });
-      // JSON texts are joined as they are, so that no number changes its digits.
+      // JSON texts are concatenated unchanged, so that no digit of a number changes.
       const separator = record === '{}' ? '' : ',';
       await output.line(
         `${record.slice(0, -1)}${separator}"claims":[${(await readAll(claims)).join(',')}],"calls":${JSON.stringify(calls.notes)}}`,

@@ -9,7 +9,7 @@ const isMissing: Condition = { field: 'facts.exceptions', operator: 'contains', 
 
 export const missingVerb = 'gone';
 
-/** `claimdesk review gone …`: decides, in one act, what claims mean that the service no longer returns. */
+/** `claimdesk review gone …`: decides in one act about claims that the service no longer returns. */
 export async function runMissing(command: Command, output: Printer): Promise<number> {
   const [, , word, ...ids] = command.words;
   const answer: MissingAnswer | undefined = missingAnswers.find((missingAnswer) => missingAnswer === word);

@@ -14,8 +14,8 @@ import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 
 /**
- * `claimdesk review people`: prints what each person of the team has open and decided, one a line. Each number has the
- * filters that list its claims.
+ * `claimdesk review people`: prints what each person of the team has open and decided, one a line. Each number comes
+ * with the filters that list its claims.
  */
 export async function runPeople(command: Command, output: Printer): Promise<number> {
   const usual = usualPeriod(localDayOf(new Date()));
@@ -28,7 +28,7 @@ export async function runPeople(command: Command, output: Printer): Promise<numb
     claims,
     ...(claims === 0 ? {} : { filter: conditions.map(writeFilter) }),
   });
-  // Updates the reviews, unless another Claimdesk does.
+  // Updates the reviews, unless another process does.
   return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
     const { day, people } = await session.call('worklists:reportPeople', { workspaceId, period });
     for (const row of people) {

@@ -35,14 +35,14 @@ const shownFields = [
   'review.state',
 ];
 
-/** The owners whose claims of a worklist are meant. */
+/** The owners whose claims of a worklist are selected. */
 function readShare({ options }: Command): WorklistShare {
   if (options.mine === true && options.unassigned === true)
     throw new UsageError('--mine and --unassigned exclude each other');
   return options.mine === true ? 'mine' : options.unassigned === true ? 'unassigned' : 'all';
 }
 
-/** The claims of a worklist by their owner, as the window shows them to the person of this workspace. */
+/** The claims of a worklist by owner, as the window shows them to this workspace's admin. */
 async function findQuery(session: Session, id: WorklistId, share: WorklistShare): Promise<ListQuery> {
   const workspace = await session.findWorkspace();
   return worklistQuery(id, conditionsOfShare(share, workspace.email), teamPersonOf(workspace));
@@ -82,7 +82,7 @@ export async function runWorklist(command: Command, output: Printer): Promise<nu
   const share = readShare(command);
   const limit = parseLimit(command.options);
   const reason = parseReason(command.options);
-  // Updates the worklists, unless another Claimdesk does.
+  // Updates the worklists, unless another process does.
   return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
     await session.call('worklists:update', { workspaceId });
     if (worklist === undefined) return listCounts(session, workspaceId, output);
@@ -109,7 +109,7 @@ export async function runCalendar(command: Command, output: Printer): Promise<nu
   });
 }
 
-/** `claimdesk review owed`: the balance of each member who owes back, or the ledger of one. */
+/** `claimdesk review owed`: the balance of each member who owes money back, or the ledger of one member. */
 export async function runOwed(command: Command, output: Printer): Promise<number> {
   const memberId = parseWhole(command.options.member, '--member');
   const limit = parseWhole(command.options.limit, '--limit') ?? 1000;
@@ -167,7 +167,7 @@ async function listCounts(session: Session, workspaceId: string, output: Printer
   return 0;
 }
 
-/** Prints these fields of the claims of a list, one a line, once that is recorded. */
+/** Records the access, then prints these fields of the claims of a list, one a line. */
 export async function listClaims(
   session: Session,
   request: {

@@ -149,7 +149,7 @@ async function pay(work: Work): Promise<void> {
   });
 }
 
-/** `claimdesk review appeal ID`: adds an appeal, or with `--answer` answers the one that is open. */
+/** `claimdesk review appeal ID`: adds an appeal, or with `--answer` answers the open one. */
 async function appeal(work: Work): Promise<void> {
   const { session, workspaceId, command } = work;
   const { options, words } = command;

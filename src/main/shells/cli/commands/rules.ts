@@ -104,7 +104,7 @@ function readAct(options: Options, before: RuleAct | undefined): unknown {
   };
 }
 
-/** Reads the rule from the options; what they leave out is as in `before`, or as in a new rule. @throws UsageError */
+/** Reads the rule from the options; omitted values are those of `before`, or of a new rule. @throws UsageError */
 function readDraft(options: Options, before: DecisionRule | null): RuleDraft {
   const start = { ...(before ?? startRule) };
   const { filter, employer, most } = options;
@@ -134,7 +134,7 @@ function readDraft(options: Options, before: DecisionRule | null): RuleDraft {
   throw new UsageError(`the rule’s ${draft.error.issues[0]?.path.join(' ')} is missing or isn’t allowed`);
 }
 
-/** The rule of the ID after the command's words, as it stands; null: no ID. @throws DeskError `rule.unknown` */
+/** The current rule of the ID after the command's words; null: no ID. @throws DeskError `rule.unknown` */
 async function findRule({ session, workspaceId, command }: Work): Promise<RuleStanding | null> {
   const id = command.words[2];
   if (id === undefined) return null;

@@ -55,7 +55,7 @@ const describeRun = (run: Answer<'runs:get'>) => ({
   steps: run.steps,
 });
 
-/** Puts the claims of To pay, or of these that the filters leave, into a run. */
+/** Adds the claims of To pay, limited by the filters, to a new run. */
 async function make({ session, workspaceId, command, output }: Work): Promise<void> {
   const { name, account = '', filter = [] } = command.options;
   if (name === undefined) throw new UsageError('runs make needs --name N');
@@ -143,7 +143,7 @@ async function file({ session, workspaceId, command, output }: Work): Promise<vo
   await output.json({ event: 'done', ...done });
 }
 
-/** Reads what came back: rejected claims leave the run and, with `--date`, paid ones are recorded. */
+/** Reads the payer's answer: rejected claims leave the run and, with `--date`, paid ones are recorded. */
 async function results({ session, workspaceId, command, output }: Work): Promise<void> {
   const { date, 'all-paid': allPaid = false } = command.options;
   const file = await readIncoming(command.words[3] as string);

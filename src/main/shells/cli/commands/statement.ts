@@ -38,7 +38,7 @@ export function runLetter(command: Command, output: Printer): Promise<number> {
   }));
 }
 
-/** Saves pages about claims. Where one of the IDs isn't found, there is no file. */
+/** Saves pages about claims. If one of the IDs isn't found, no file is written. */
 function savePages(
   command: Command,
   output: Printer,
@@ -55,7 +55,7 @@ function savePages(
     const query = await readQuery(session);
     const requestedCount = new Set(command.words.slice(1).map(Number)).size;
     if (requestedCount > 0) {
-      // One that is left out would not be noticed in a file of many.
+      // In a long file, a missing claim would not be noticed.
       const { total } = await session.call('records:open', { workspaceId, query });
       if (total < requestedCount)
         throw new DeskError('record.unknown', { details: { wanted: requestedCount, found: total } });
@@ -64,7 +64,7 @@ function savePages(
   });
 }
 
-/** Parses which claims are wanted: claims by ID, or a list, which may be a worklist. @throws UsageError */
+/** Parses the selection of claims: IDs, or a list, which may be a worklist. @throws UsageError */
 function parseClaims({ words, options }: Command): (session: Session) => Promise<ListQuery> {
   const ids = words.slice(1).map(Number);
   if (words.slice(1).some((word) => !/^\d{1,15}$/.test(word)))

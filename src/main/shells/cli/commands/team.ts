@@ -195,7 +195,7 @@ export function describeVerdict(verdict: TeamVerdict): string {
   return leftOut === 0 ? whole : `${whole} ${lacking}`;
 }
 
-/** Prints a verdict. @throws DeskError `team.logBroken` where the log is not whole */
+/** Prints the result of a check. @throws DeskError `team.logBroken` if the log is incomplete */
 async function printVerdict(verdict: TeamVerdict, written: object, output: Printer): Promise<void> {
   await output.json({ ...written, ...verdict });
   output.info(describeVerdict(verdict));
