@@ -41,7 +41,7 @@ export class SandboxClock {
     this.advancedDays += days;
   }
 
-  /** Advances the data's clock by one millisecond, so that each edit has an instant of its own. */
+  /** Advances the data's clock by one millisecond, so that each edit has a different time. */
   tickEdit(): number {
     this.editMs += 1;
     return this.dataNowMs();

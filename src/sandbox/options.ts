@@ -22,7 +22,7 @@ export type SandboxOptions = {
   readonly endWithStdin: boolean;
 };
 
-/** Wrong usage of the command line, as one sentence. */
+/** Describes a wrong use of the command line in one sentence. */
 export class UsageError extends Error {}
 
 const MAX_RECORDS = 50_000_000;
@@ -30,7 +30,7 @@ const MAX_RECORDS = 50_000_000;
 /**
  * Reads the command line.
  *
- * @throws UsageError with a sentence that names the option
+ * @throws UsageError with a sentence about the option
  */
 export function parseOptions(argv: readonly string[]): SandboxOptions {
   const values = parseFlags(argv);

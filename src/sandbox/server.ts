@@ -38,7 +38,7 @@ type Listener = { readonly url: string; readonly close: () => Promise<void> };
 /**
  * Listens on loopback and passes requests on.
  *
- * @param broken answers bytes that are no HTTP request
+ * @param broken answers bytes that are not an HTTP request
  */
 async function listen(
   handle: Handle,

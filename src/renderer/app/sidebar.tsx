@@ -18,7 +18,7 @@ import { usePagePath } from '../lib/use-page-path.ts';
 import { useWorkspace } from '../lib/workspace-context.tsx';
 import styles from './sidebar.module.css';
 
-/** Whether a sync has read everything once; claims that come before are in no worklist until then. */
+/** Whether a sync has read everything once; until then claims are in no worklist. */
 const hasReadAll = ({ lastComplete, lastReceipt }: SyncStatus): boolean =>
   lastComplete !== null || lastReceipt?.outcome === 'notProven';
 
@@ -32,7 +32,7 @@ type RecordCount = Exclude<NonNullable<NavigationItem['count']>, 'connections'>;
 const countShown = (summary: Output<'records:getSummary'>, count: RecordCount): number =>
   count === 'members' ? summary.members - summary.archivedMembers : summary[count];
 
-/** The navigation: work first, then records and reports; what is seldom needed is at the foot. */
+/** The navigation: work first, then records and reports; rarely needed pages are at the foot. */
 export function Sidebar({ onGo }: { onGo?: () => void }) {
   const workspace = useWorkspace();
   const summary = useWorkspaceQuery('records:getSummary', {}, { keepsPrevious: true });

@@ -11,7 +11,7 @@ import { spellKeys } from '../lib/shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 import styles from './top-bar.module.css';
 
-/** Search, state of the team and of the sync, lock; a menu where the window is narrow. */
+/** Search, state of the team and of the sync, lock; a menu if the window is narrow. */
 export function TopBar() {
   const { openPalette, lockNow } = useAppActions();
   const [isMenuOpen, menu] = useDisclosure(false);

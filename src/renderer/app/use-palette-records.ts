@@ -19,7 +19,7 @@ export interface FoundRecord {
   readonly kind: 'member' | 'employer' | 'tenant' | 'dependent' | 'claim';
   readonly id: number;
   readonly label: string;
-  /** The facts that distinguish it; the one with the typed words comes first, where that is not its label. */
+  /** The facts that distinguish the record. The one with the typed words is first, unless it is the label. */
   readonly detail: string;
   /** How the record differs from the service's current data. */
   readonly status: string | null;
@@ -37,7 +37,7 @@ function toFoundRecord(kind: FoundRecord['kind'], row: Row, label: string, detai
   return [{ kind, id: row.id, label, detail, status: serviceStatusOf(row) }];
 }
 
-/** Archived people and those no longer in the service may call as well. */
+/** Archived members and those no longer in the service may call too. */
 const everybody = { includesArchived: true, includesMissing: true } as const;
 const newestFirst = [{ field: 'date_of_service', direction: 'desc' }] as const;
 
@@ -55,8 +55,8 @@ const wordsBeyond = (typed: string, texts: readonly string[]): string[] => {
 };
 
 /**
- * Returns the first value that has the typed words, after its column's label; null where the record's label
- * has them all, or a claim was found by its lines. Else the record was found by an ID or a similar spelling.
+ * Returns the label and value of the first column with the typed words; null if the record's label has them all, or a
+ * claim was found by its lines. Otherwise the record was found by an ID or a similar spelling.
  */
 function whyFound(typed: string, row: Row, label: string, entity: Entity, paths: readonly string[]) {
   const missing = wordsBeyond(typed, [label]);
@@ -78,7 +78,7 @@ function whyFound(typed: string, row: Row, label: string, entity: Entity, paths:
   return isId ? `Member ID ${typed.trim()}` : 'Similar spelling';
 }
 
-/** The fields by which a record of a kind is found besides those that its row always shows. */
+/** The fields by which a kind of record is found, in addition to those that its row always shows. */
 const foundBy = {
   members: ['partner_key', 'email', 'address', 'ssn'],
   dependents: ['partner_key', 'email', 'address', 'id', 'ssn'],
@@ -151,7 +151,7 @@ async function readClaims(bridge: DeskBridge, { query, ...part }: Part): Promise
 
 /** The order of kinds in the results: first the people who may be calling. */
 const peopleFirst = ['member', 'dependent', 'employer', 'tenant', 'claim'] as const;
-/** The order where no person has the typed name: an employer before its members, who are found by its name. */
+/** The order if no person has the typed name: an employer before its members, who are found by its name. */
 const employersFirst = ['employer', 'tenant', 'member', 'dependent', 'claim'] as const;
 
 /** The first records of a search; `hasMore`: their lists may have others. */
@@ -203,13 +203,13 @@ export function usePaletteRecords(workspaceId: string | null, typed: string, isO
   }, [records, isWanted, isOfBefore, trimmed]);
 }
 
-/** Where a record was opened: its kind and ID, as the address has them. */
+/** The kind and ID of an opened record, from the address. */
 export interface OpenedRecord {
   readonly kind: 'member' | 'dependent' | 'claim';
   readonly id: number;
 }
 
-/** The records that were opened last, newest first, as they are now. */
+/** The records that were opened last, newest first, with their current data. */
 export function useRecentRecords(
   workspaceId: string | null,
   opened: readonly OpenedRecord[],
@@ -239,8 +239,8 @@ export function useRecentRecords(
 }
 
 /**
- * Employers and tenants by name: few enough to be fetched once, when the palette opens, so that they are there before
- * the records and no row moves. They are then found without a request.
+ * Employers and tenants by name. They are few enough to be fetched once, when the palette opens; then they are found
+ * without a request, before the records, so that no row moves.
  */
 function usePaletteOrganizations(
   workspaceId: string | null,

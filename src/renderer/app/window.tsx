@@ -36,10 +36,10 @@ import { palette } from './palette.ts';
 import { useRestart } from './restart.tsx';
 import { Shell } from './shell.tsx';
 
-/** How long after `g` the letter of a page is waited for. */
+/** How long after `g` the letter of a page may follow. */
 const waitMs = 2000;
 
-/** `g` and a letter go to a page. */
+/** Opens a page by `g` and a letter. */
 function useGoKeys(): void {
   const navigate = useNavigate();
   const pressedAt = useRef(Number.NEGATIVE_INFINITY);
@@ -119,8 +119,8 @@ function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
 }
 
 /**
- * Files to attach that were dropped anywhere while no dialog is open, or chosen; and the record on screen, if any. Another
- * workspace drops them.
+ * Files to attach that were chosen, or dropped anywhere while no dialog is open, and the record on screen, if any.
+ * Switching the workspace discards them.
  */
 function useAttaching(workspaceId: string | null) {
   const [request, setRequest] = useState<AttachRequest | null>(null);

@@ -27,7 +27,7 @@ function Figure({ amount }: { amount: bigint | Sum | null }) {
   );
 }
 
-/** One amount as it was sent. A value that is no number is shown as received, with a mark. */
+/** One amount as it was sent. A value that is not a number is shown as received, with a mark. */
 export function Amount({ value }: { value: unknown }) {
   if (!isUnreadAmount(value)) return <Figure amount={readTenThousandths(value)} />;
   return (
@@ -39,7 +39,7 @@ export function Amount({ value }: { value: unknown }) {
   );
 }
 
-/** The large amount of a page, and what it is. */
+/** The large amount of a page, and its label. */
 export const LargeAmount = ({ amount, label }: { amount: Sum | null; label: string }) => (
   <p className={styles.large}>
     <b>
@@ -49,7 +49,7 @@ export const LargeAmount = ({ amount, label }: { amount: Sum | null; label: stri
   </p>
 );
 
-/** A total as the contract has it, and how many amounts it leaves out because they can't be numbers. */
+/** A total in the contract's form, and how many amounts are not in it because they aren't numbers. */
 export function Total({
   amount,
   notCounted,

@@ -51,7 +51,7 @@ export function DataTable<Row>(
   );
 }
 
-/** Shows a dense table that scrolls sideways by itself where it is wider than its place. */
+/** Shows a dense table that scrolls sideways if it is wider than its container. */
 export const ScrollableTable = <Row,>(props: ComponentProps<typeof DataTable<Row>>) => (
   <Scrollable label={`${props.label}, scrollable`}>
     <DataTable verticalSpacing={2} {...props} />

@@ -32,8 +32,9 @@ const isEscapeOfChoices = ({ key, target }: KeyboardEvent<HTMLElement>): boolean
   target.matches('[data-mantine-stop-propagation]:not([readonly])');
 
 /**
- * Makes the field with the focus the one that Mantine's focus trap looks for. The trap sets the focus twice after it opens,
- * and the second time took it from the field that a brisk Tab had reached: what was typed then went into the first field.
+ * Makes the field with the focus the one that Mantine's focus trap looks for. The trap sets the focus twice after it
+ * opens. The second time took it from the field that a quick Tab had reached, so that the next text went into the first
+ * field.
  */
 function keepFocus({ currentTarget, target }: FocusEvent<HTMLElement>): void {
   for (const field of currentTarget.querySelectorAll('[data-autofocus]'))
@@ -41,12 +42,12 @@ function keepFocus({ currentTarget, target }: FocusEvent<HTMLElement>): void {
   target.setAttribute('data-autofocus', '');
 }
 
-/** A button and the dialog that it opens. What was typed there is dropped when the dialog closes. */
+/** A button and the dialog that it opens. Text typed there is discarded when the dialog closes. */
 export function DialogButton(
   props: Omit<DialogProps, 'isOpen' | 'onClose' | 'children'> & {
     label: string;
     button?: ButtonProps & { 'aria-label'?: string };
-    /** Whether the press that is handled now is for what the dialog is about. */
+    /** Whether the press being handled is for the subject of the dialog. */
     mayPress?: () => boolean;
     children: (close: () => void) => ReactNode;
   },
@@ -66,7 +67,10 @@ export function DialogButton(
   );
 }
 
-/** A button that asks in a dialog before it acts: `children` describe the effect. The dialog closes once that worked. */
+/**
+ * A button that asks in a dialog before it acts: `children` describe the effect. The dialog closes once the action
+ * succeeded.
+ */
 export function ConfirmButton(
   props: Omit<ComponentProps<typeof DialogButton>, 'children'> & Omit<ConfirmProps, 'onClose'>,
 ) {

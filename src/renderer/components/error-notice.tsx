@@ -9,7 +9,7 @@ import { Notice } from './notice.tsx';
 import { SmallButton } from './small-button.tsx';
 import { LoadingState } from './states.tsx';
 
-/** Shows what went wrong and what to do next, with a button that copies details for support. */
+/** Shows an error and the next step, with a button that copies details for support. */
 export function ReportNotice(props: { report: ErrorReport; title?: string; action?: ReactNode }) {
   const { report } = props;
   const [isCopied, setIsCopied] = useState(false);
@@ -73,19 +73,19 @@ interface NotLoadedProps {
   readonly query: { readonly error: unknown; readonly refetch: () => unknown };
   /** The name of what is loading, as part of a sentence: "the carriers". */
   readonly what: string;
-  /** The title where loading failed; the usual one names what is loading. */
+  /** The title if loading failed; by default it has the name of the data. */
   readonly title?: string;
 }
 
-/** Shown instead of a query's data while there is none: what is loading, or why loading failed. */
+/** Shown in place of a query's data while there is none: the loading state, or why loading failed. */
 export function NotLoaded({ query, what, title = `Couldn’t load ${what}` }: NotLoadedProps) {
   if (query.error === null) return <LoadingState what={what} />;
   return <ErrorNotice error={query.error} title={title} onRetry={query.refetch} />;
 }
 
 /**
- * A query's data once there is some. Until then what is loading, as `loading` shows it where that is given; above the data
- * too, why loading failed.
+ * Shows a query's data once there is some; until then `loading`, or the default loading text. An error is shown even
+ * above existing data.
  */
 export function Loaded<T>(
   props: NotLoadedProps & {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A number, date or ID, which never breaks over two lines. */
+/** A number, date or ID, which never wraps. */
 export function Figure({ children }: { children: ReactNode }) {
   return <span className="figure">{children}</span>;
 }

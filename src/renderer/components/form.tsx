@@ -24,7 +24,7 @@ export function Form(
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        // A popover inside a form can have another one.
+        // A popover inside a form can contain another form.
         event.stopPropagation();
         if (isSecondClick()) return;
         beginRest();
@@ -36,7 +36,9 @@ export function Form(
   );
 }
 
-/** A field may have used the key, for example to take a choice of its list; on another button it presses that one. */
+/**
+ * A field may have used the key, for example to choose from its list; on another button, the key presses that button.
+ */
 const mayBeForForm = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented && !(event.target instanceof HTMLButtonElement && event.target.type !== 'submit');
 

@@ -5,12 +5,12 @@ import styles from './kept-secret.module.css';
 import { Notice } from './notice.tsx';
 import { SmallPrint, Status } from './text.tsx';
 
-/** A secret that is shown only once, to print or to copy; it is hidden when the person confirms that they stored it. */
+/** A secret that is shown only once, to print or to copy; it is hidden when the user confirms that they stored it. */
 export function KeptSecret(props: {
   secret: string;
   kind: 'code' | 'key';
   about: string;
-  /** The text that is needed to use the secret, shown to be stored together with it. */
+  /** A text that is needed to use the secret, to be stored together with it. */
   usedWith?: string;
   /** The line above it on paper. */
   printed: string;

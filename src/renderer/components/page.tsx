@@ -21,7 +21,7 @@ export function Page(props: {
   /** Numbers below the facts, which stay visible in low windows too, where the rest of the header scrolls. */
   numbers?: ReactNode;
   isNarrow?: boolean;
-  /** The parent gives the page its place and width. */
+  /** The parent determines the position and width of the page. */
   isBare?: boolean;
   children: ReactNode;
 }) {
@@ -33,7 +33,7 @@ export function Page(props: {
   useEffect(() => {
     if (!isShown || isInPane) return;
     const focused = document.activeElement;
-    // The person may have opened the command palette meanwhile and be typing there.
+    // The user may be typing in the command palette by then.
     const isTaken = page.current?.contains(focused) || focused?.closest('.mantine-Spotlight-content');
     if (!arrival.isFirst && !isTaken) heading.current?.focus({ preventScroll: true });
     arrival.isFirst = false;
@@ -103,7 +103,8 @@ function useHeights(page: RefObject<HTMLElement | null>, stays: boolean, hasNumb
       return;
     const numbers = hasNumbers ? header.nextElementSibling : null;
     const measure = new ResizeObserver(() => {
-      // All are read before the first is set: each set one changes the styles of the whole page, which a read computes.
+      // All heights are read before the first property is set, because each property set makes the next read compute
+      // the styles of the whole page.
       const heights = {
         '--page-title': header.offsetHeight,
         '--page-numbers': numbers?.clientHeight ?? 0,

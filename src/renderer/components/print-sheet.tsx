@@ -2,7 +2,7 @@ import { type ComponentPropsWithoutRef, useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import styles from './print-sheet.module.css';
 
-/** What is printed alone and not shown in the window; `onEnd` removes it when printing has ended. */
+/** Content that is printed alone and not shown in the window; `onEnd` removes it when printing has ended. */
 export function PrintSheet({
   onEnd,
   ...section

@@ -1,8 +1,8 @@
 import { Progress } from '@mantine/core';
 
 /**
- * A progress bar. Screen readers read `text`; Mantine's own attributes, which it replaces, would say
- * "7.291666666666667%". `share` is from 0 to 1, or null where it is not known.
+ * A progress bar. Screen readers read `text`; it replaces Mantine's attributes, which would be "7.291666666666667%".
+ * `share` is from 0 to 1, or null where it is not known.
  */
 export function ProgressBar(props: {
   label: string;

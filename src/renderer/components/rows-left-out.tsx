@@ -4,7 +4,7 @@ import { SmallPrint } from './text.tsx';
 
 const shownRows = 200;
 
-/** The rows of a file that can't be used: each with its line, what it is of, and why. */
+/** The rows of a file that can't be used, each with its line, its subject and the reason. */
 export function RowsLeftOut<Row extends { readonly line: number }>(props: {
   rows: readonly Row[];
   of: string;

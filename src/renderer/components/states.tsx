@@ -31,7 +31,9 @@ export const EmptyState = (props: {
   </div>
 );
 
-/** Says beside a heading what is read next, while what was read before stays. Shown only when waiting can be noticed. */
+/**
+ * Shows beside a heading what is being read while the previous content stays. Appears only when the wait is noticeable.
+ */
 export const LoadingNote = ({ children }: { children: string }) => (
   <Hint className={styles.loading ?? ''} role="status">
     {children}

@@ -4,7 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { readBase64 } from '../lib/send-file.ts';
 import { DialogForm } from './dialog.tsx';
 
-/** Chooses a CSV file or workbook, reads it by `read`, which gets it in base64, and shows by `children` what was read. */
+/**
+ * Chooses a CSV file or workbook, reads it with `read`, which gets it in base64, and shows the result with `children`.
+ */
 export function FileForm<Found>(props: {
   action: string;
   description: string;

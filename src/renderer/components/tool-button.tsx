@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<typeof IconButton>, 'variant' | 'title'> & {
   readonly isOn?: boolean;
 };
 
-/** One of a group of tools: an icon, whose name is shown while it is pointed at. */
+/** One of a group of tools: an icon with a tooltip. */
 export const ToolButton = ({ label, isOn, ...button }: Props) => (
   <IconButton
     label={label}

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an address lies in one of the CIDR ranges. IPv4 addresses mapped into IPv6 count as IPv4. */
+/** Whether an address is in one of the CIDR ranges. IPv4 addresses mapped into IPv6 count as IPv4. */
 export function isAddressAllowed(address: string, ranges: readonly string[]): boolean {
   const bare = address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
   const list = new BlockList();

@@ -7,8 +7,8 @@ import { ALGORITHMS } from './public-keys.ts';
 const MAX_TOKEN_LENGTH = 8192;
 
 /**
- * The answer for an unknown email and for a wrong key, which is the same so that no one can probe for
- * accounts (docs/service.md, "SSH-JWT").
+ * The answer for an unknown email and for a wrong key: the same, so that no one can probe for accounts
+ * (docs/service.md, "SSH-JWT").
  */
 const NO_MATCH = 'No registered key of this account fits the signature';
 

@@ -17,9 +17,9 @@ import { type Identity, makeIdentity } from './identity.ts';
 /** How often the colleague asks for something new, and how many rounds pass between two decisions of its own. */
 const lookMs = 1_000;
 const roundsOfDecision = 15;
-/** After so many rounds it decides a claim of someone else differently, and after twice as many it pays one again. */
+/** After this many rounds it decides another member's claim differently, and after twice as many it pays one again. */
 const roundsOfTwice = 10;
-/** After so many claims it decides and answers no more. */
+/** After this many claims it stops deciding and answering. */
 const maxDecided = 20;
 
 const decision = {
@@ -48,7 +48,7 @@ interface Colleague extends InvitedTo {
   readonly nonce: string;
   readonly keys: Map<number, Uint8Array>;
   position: { number: number; hash: string } | null;
-  /** The claims that it is still to decide. */
+  /** The claims that it has not decided yet. */
   left: number[];
   /** The newest decision on one claim, and payment for one, that someone else has made. */
   decided: MadeByOther | null;
@@ -60,7 +60,7 @@ interface Colleague extends InvitedTo {
 interface MadeByOther {
   readonly claimId: number;
   readonly fact: Fact;
-  /** The position of the log before it: an author who had read no more has not seen it. */
+  /** The position of the log before it: an author who had read only this far has not seen it. */
   readonly before: Colleague['position'];
 }
 
@@ -108,7 +108,7 @@ function read(
   const key = keys.get(generation ?? 0);
   if (sealed == null || generation === null || key === undefined) return null;
   const content = open(sealed, { team, entryId: id, part }, { generation, key }, commitment);
-  // The head's first line has all that matters here, and so has the first claim of a part.
+  // The head's first line is enough here, and so is the first claim of a part.
   return content === null ? null : JSON.parse(content.text.split('\n')[0] ?? '');
 }
 
@@ -122,7 +122,7 @@ function findMade(colleague: Colleague, entry: NumberedEntry, header: EntryHeade
   return { claimId: claim[0], fact: JSON.parse(head.fact) as Fact };
 }
 
-/** Decides none of the claims of a removal any more. Returns whether it could be read. */
+/** Stops deciding the claims of a removal. Returns whether the removal could be read. */
 function takeRemoval(colleague: Colleague, { parts }: NumberedEntry, header: EntryHeader): boolean {
   const said = statementSchema.safeParse(read(colleague, header.id, parts[0], 0, header.parts[0]?.[1]));
   const firstKey = colleague.keys.get(1);
@@ -225,11 +225,11 @@ async function look(colleague: Colleague, isAnswered: boolean): Promise<boolean>
 
 async function decideNext(colleague: Colleague): Promise<void> {
   const [claimId] = colleague.left;
-  // An act that the server refuses, since something was removed that was not read yet, is sent again later.
+  // If the server refuses an act because of a removal that was not read yet, the act is sent again later.
   if (claimId !== undefined && (await act(colleague, claimId, decision))) colleague.left.shift();
 }
 
-/** Decides the claim that someone else decided last in another way, as if it had not read that yet. */
+/** Decides the claim that another member decided last differently, as if it had not read that decision. */
 async function decideTwice(colleague: Colleague): Promise<boolean> {
   const { decided } = colleague;
   if (decided === null) return false;
@@ -237,7 +237,7 @@ async function decideTwice(colleague: Colleague): Promise<boolean> {
   return act(colleague, decided.claimId, { ...decision, outcome }, decided.before);
 }
 
-/** Records the payment again that someone else recorded last. */
+/** Records again the payment that another member recorded last. */
 async function payTwice(colleague: Colleague): Promise<boolean> {
   const { paid } = colleague;
   return paid !== null && act(colleague, paid.claimId, paid.fact, paid.before);
@@ -257,9 +257,7 @@ async function join(colleague: Colleague): Promise<void> {
   if (answer !== null) await call(colleague, '/joins', { ...request, nonce });
 }
 
-/**
- * Works until it is no longer a member. After its last claim it only reads on, and acknowledges removals.
- */
+/** Works until it is no longer a member. After its last claim it only keeps reading and acknowledges removals. */
 async function work(colleague: Colleague): Promise<void> {
   while (!(await look(colleague, false))) {
     await join(colleague);

@@ -8,7 +8,7 @@ export const CARRIER_PATH = '/carrier/authorize';
 /** Path of a carrier's own address for a member, which leads to the same pages. */
 export const CARRIER_ENTRY_PATH = '/carrier/enter';
 
-/** `interoperability_authorization_url`; null where the carrier has no page of its own. */
+/** `interoperability_authorization_url`; null if the carrier has no page. */
 export function carrierAddressOf(
   call: AnsweredCall,
   member: BootstrappedMember,

@@ -96,11 +96,11 @@ export const polledState = (state: RawState): ValidationState =>
   state === 'STARTED' || state === 'RETRY' ? 'PENDING' : state;
 
 /**
- * Returns the validation after one event; the same object where nothing changes: a terminal validation never
- * changes, and an unexpected answer, or a method that was not offered, is ignored.
+ * Returns the validation after one event; the same object if nothing changes: a terminal validation never changes, and
+ * an unexpected answer, or a method that was not offered, is ignored.
  *
- * docs/service.md, "Validation". As time passes a state always changes, unless the validation stays where it
- * is after a right code. A state that waits for an answer fails when the carrier's session times out.
+ * docs/service.md, "Validation". As time passes a state always changes, unless the validation stays where it is after a
+ * right code. A state that waits for an answer fails when the carrier's session times out.
  */
 export function nextValidation(validation: SimulatedValidation, event: ValidationEvent): SimulatedValidation {
   const { state, plan } = validation;

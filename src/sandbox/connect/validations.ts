@@ -48,7 +48,7 @@ export class Validations {
     this.onAccepted = onAccepted;
   }
 
-  /** Starts a validation of a connection; one that is still running for it ends, since this replaces it. */
+  /** Starts a validation of a connection, which replaces one that is still running. */
   start(connection: Connection, plan: CarrierPlan, isFast: boolean): Task {
     const running = connection.taskId === null ? undefined : this.tasks.get(connection.taskId);
     const task: Task = { id: randomUUID(), connection, validation: startValidation(plan), dueMs: 0 };

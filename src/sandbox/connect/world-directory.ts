@@ -159,7 +159,7 @@ function personAt(world: World, index: number): ConnectPerson {
   return { userId: USER_BASE + index, memberId: memberId(index), firstName, lastName };
 }
 
-/** Adds a new member at their employer, who is in the member list from now on. */
+/** Adds a new member at their employer to the member list. */
 function addPerson(world: World, record: GeneratedEmployer, naming: PersonNaming): ConnectPerson {
   const { firstName, lastName, systemKey } = naming;
   const vendorTenant = record.tenant.vendor_tenants?.find(({ label }) => label === record.vendorTenantLabel);

@@ -213,7 +213,7 @@ function familyProvider(seed: number, member: number, { type, by }: Visit, roll:
 
 const DAYS_PER_YEAR = 365.25;
 
-/** Who was treated, in the ordinary corpus. */
+/** The treated patient, in the ordinary corpus. */
 function patientOf(
   { seed, today }: Pick<ClaimContext, 'seed' | 'today'>,
   member: number,

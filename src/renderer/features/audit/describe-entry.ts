@@ -182,7 +182,7 @@ const findings: Readonly<Record<string, string>> = {
   keyMissing: 'the key of the log is missing',
 };
 
-/** The verdict in words: what was found, from which entry on. */
+/** The verdict in words: the finding, and the entry where it begins. */
 export function describeVerdict(verdict: AuditVerdict): string {
   const { isIntact, entries, from, firstBad, reason } = verdict;
   if (isIntact && entries === 0) return 'There are no entries yet.';

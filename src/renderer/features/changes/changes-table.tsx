@@ -12,7 +12,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './changes-table.module.css';
 import { changeLabels, describeFields, type ShownField } from './describe-change.ts';
 
-/** The changed records of one page, with what they are called and what differs. */
+/** The changed records of one page, with their names and differences. */
 export function ChangesTable(props: { changes: readonly RecordChange[] }) {
   const { changes } = props;
   const { email } = useWorkspace();

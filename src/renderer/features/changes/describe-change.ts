@@ -33,7 +33,7 @@ const parts: Readonly<Record<string, { entity: Entity; label: string }>> = {
   dependents: { entity: 'dependents', label: 'Dependent' },
 };
 
-/** The field at a path of the change log, such as `claim_medical_lines[0].amount_paid`, and what comes before its label. */
+/** The field at a path of the change log, such as `claim_medical_lines[0].amount_paid`, and the prefix of its label. */
 function findSpec(
   list: RecordChange['list'],
   path: string,
@@ -48,7 +48,7 @@ function findSpec(
   };
 }
 
-/** A value of the change log, which is JSON text, maybe cut or masked, as people read it. */
+/** Formats a value of the change log: JSON text, which may be cut or masked. */
 function readValue(text: string | null, spec: FieldSpec | undefined): string {
   if (text === null) return '(Blank)';
   let value: unknown;

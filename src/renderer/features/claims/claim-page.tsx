@@ -47,7 +47,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const workspace = useWorkspace();
   const query = useWorkspaceQuery('records:getClaim', { id: claimId }, { keepsPrevious: true });
   const claim = query.data?.claim;
-  // While the next claim is read, what opens by a press is of the one on screen.
+  // While the next claim is read, a press still opens something of the one on screen.
   const shownId = claim?.id ?? claimId;
   useAuditOpened('claims', claim?.id);
   const bridge = useBridge();
@@ -120,7 +120,7 @@ function LinkedHeader({ claim }: { claim: ClaimRecord }) {
   return <ClaimHeader claim={claim} member={data?.member} />;
 }
 
-/** Below the header, which is drawn again when it is known who else has the claim open. */
+/** The page below the header; the header is drawn again when another user opens the claim. */
 const ClaimBody = memo(function ClaimBody(props: {
   shown: Output<'records:getClaim'>;
   gate: RecordGate;
@@ -151,7 +151,7 @@ const ClaimBody = memo(function ClaimBody(props: {
   );
 });
 
-/** The review beside the claim, which is pale while another claim is looked for or read. */
+/** The review beside the claim; it is pale while the next claim is being found or read. */
 function PanelFrame({ gate, children }: { gate: RecordGate; children: ReactNode }) {
   const isLoading = useIsLoading(gate);
   return (
@@ -197,7 +197,7 @@ function useTop(claimId: number) {
   return body;
 }
 
-/** Shows the carrier's reasons for its decision, in its own text, or that a denial came without any. */
+/** Shows the carrier's reasons for its decision, verbatim, or that a denial has none. */
 function Remarks({ claim }: { claim: ClaimRecord }) {
   if (!claim.remarks && !isTurnedDown(claim.status)) return null;
   return (

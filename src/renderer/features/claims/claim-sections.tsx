@@ -15,7 +15,7 @@ const text = (value: unknown) => formatValue(value, 'text');
 const figure = (value: string) => <Figure>{value}</Figure>;
 const id = (value: unknown) => figure(text(value));
 
-/** Shows what kind of claim it is, and when everything happened. */
+/** Shows the kind of the claim and its dates. */
 export const ClaimFacts = ({ claim }: { claim: ClaimRecord }) => (
   <FieldSection
     title="Claim"

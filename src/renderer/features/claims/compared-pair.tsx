@@ -45,14 +45,14 @@ const nameOf = ({ field, label, left, right }: ComparedField): string => {
     : name;
 };
 
-/** Why two claims are a pair: where little differs, what that is. */
+/** Why two claims are a pair, with the differences if there are few. */
 export function sayWhy({ kind, fields }: Pick<DuplicatePair, 'kind' | 'fields'>): string {
   const differing = fields.filter(({ agrees }) => !agrees);
   if (kind !== 'suspected' || differing.length === 0 || differing.length > 2) return kindReasons[kind];
   return `All equal but ${differing.map(nameOf).join(' and ')}`.replace(/\.?$/, '.');
 }
 
-/** Describes what was decided about a pair, for the page of one of its claims; null where nothing was. */
+/** Describes the decision about a pair, for the page of one of its claims; null if there is none. */
 export function describeJudged(
   { markedId, judged }: Pick<DuplicatePair, 'markedId' | 'judged'>,
   claimId: number,

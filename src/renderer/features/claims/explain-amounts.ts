@@ -3,7 +3,7 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import type { comparedAmounts } from '../../../rules/list-fields.ts';
 import { type ExactSum, readTenThousandths, sumExactly } from '../../../rules/money/amounts.ts';
 
-/** `from` minus each of `less` is `total`, to the last digit. */
+/** An equation: `from` minus each of `less` is exactly `total`. */
 export interface Equation {
   readonly from: ExplainedAmount;
   readonly less: readonly ExplainedAmount[];
@@ -45,10 +45,10 @@ function equationOf(
 const isKnown = (amount: ExplainedAmount | null): amount is ExplainedAmount => amount !== null;
 
 /**
- * Billed minus discount is allowed; allowed minus the patient's parts is what the plan paid. Carriers subtract what
- * is not covered before or after the allowed amount: it is put where the amounts then add up, else before. What
- * other insurance paid is subtracted only if the amounts add up no other way. Any remainder is shown as an amount of
- * its own, so that every equation on screen holds.
+ * Billed minus discount is allowed; allowed minus the patient's parts is what the plan paid. Carriers subtract the
+ * non-covered amount before or after the allowed amount: it is placed where the amounts add up, else before. The
+ * payment of other insurance is subtracted only if the amounts add up no other way. Any remainder is shown as an amount
+ * of its own, so that every equation on screen holds.
  */
 export function explainAmounts(claim: ClaimRecord): Explanation {
   const read = (field: keyof ClaimRecord & string) => readAmount(claim, field);
@@ -69,7 +69,7 @@ export function explainAmounts(claim: ClaimRecord): Explanation {
     from !== null && paid !== null && from.amount - addUp(less) === paid.amount;
   // The amount that another insurance paid is deducted only where the carrier's own amounts add up that way.
   const less = !addsUp(allowed, after) && addsUp(allowed, withOther) ? withOther : after;
-  // The whole chain is one equation where there is no allowed amount and it adds up.
+  // Without an allowed amount, the whole chain is one equation if it adds up.
   const whole = [...before, ...after];
   const toPaid =
     allowed === null && addsUp(billed, whole)

@@ -97,8 +97,8 @@ function shownIn(
 }
 
 /**
- * Texts and choices of the letter with its preview, which names what is missing. What was typed is kept, also where the dialog is
- * closed by Esc, until the letter is saved.
+ * Texts and choices of the letter with its preview, which names what is missing. Typed text is kept until the letter is
+ * saved, even if the dialog is closed with Esc.
  */
 function LetterForm(
   props: OfClaim & { facts: LetterFacts; letters: ReturnType<typeof useLetters>; onClose: () => void },

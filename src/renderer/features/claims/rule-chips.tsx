@@ -11,7 +11,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './list-parts.module.css';
 
-/** The rules for a list that is on screen; behind a claim, where each press changes what they propose, it asks for nothing. */
+/** The rules of a list on screen. Behind a claim, where each press changes the proposals, nothing is requested. */
 const useRules = () => useWorkspaceQuery('rules:list', {}, { enabled: useIsShown() }).data?.rules ?? [];
 
 /** Whether a rule proposes something now. */

@@ -163,7 +163,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   );
 }
 
-/** The sum of the worklist by its name, whatever the filters, where the totals below the list do not have it. */
+/** The sum of the worklist beside its name, regardless of filters, if it is not among the totals below the list. */
 function WorklistSum({
   worklist,
   of,

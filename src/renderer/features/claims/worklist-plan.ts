@@ -7,9 +7,9 @@ const proposing = ['facts.open', 'facts.proposal'];
 const wide = ['members.employer.name', 'review.owner'];
 
 /**
- * A worklist as a list of claims: always its own claims, in its order, with the columns that say why. In narrow windows
- * patient and provider have the space of the billed amount, of the status where two columns or more say why, and of the
- * denial, of which the carrier's reason says more.
+ * A worklist as a list of claims: always its own claims, in its order, with the columns that say why. In narrow
+ * windows, patient and provider get the space of the billed amount, of the status if two or more columns show why, and
+ * of the denial, because the carrier's reason says more.
  */
 export function worklistPlan(
   worklist: Worklist,

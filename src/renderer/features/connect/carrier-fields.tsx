@@ -7,11 +7,11 @@ import styles from './carrier-form.module.css';
 import { type CarrierUi, uiOf } from './carrier-ui.ts';
 import { CarrierInput } from './carrier-widgets.tsx';
 
-/** From the form to a field; entries of a list are numbers. */
+/** The path from the form to a field; entries of a list are numbers. */
 type Path = readonly string[];
 
 interface CarrierFormState {
-  /** The sentence about what is wrong with a field; undefined: nothing is. */
+  /** The sentence about the error of a field; undefined: none. */
   readonly errorAt: (path: Path) => string | undefined;
   readonly isDisabled: boolean;
 }

@@ -31,7 +31,7 @@ export const ConnectionList = (props: {
   </ul>
 );
 
-/** A connection: its state, its name, what is known of it, and what can be done. */
+/** A connection: its state, its name, its facts, and its actions. */
 const Entry = (props: {
   mark: ReactNode;
   name: string;

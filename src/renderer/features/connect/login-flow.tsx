@@ -18,8 +18,8 @@ import { UntrustedFrame } from './untrusted-frame.tsx';
 type SignInMethod = 'login' | 'page';
 
 /**
- * From a carrier to a submitted login, or to the carrier's own page. Terms come first, so that a typed password is
- * sent at once.
+ * From a carrier to a submitted login, or to the carrier's own page. The terms come first, so that a password is sent
+ * as soon as it is typed.
  */
 export function LoginFlow(props: {
   member: ConnectMember;

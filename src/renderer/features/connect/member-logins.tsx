@@ -12,7 +12,7 @@ import { fullNameOf } from '../../lib/format-name.ts';
 import { ClaimedConnectionList, ConnectionList } from './connection-list.tsx';
 import { connectionColumns, connectionsOfClaims } from './connections-of-claims.ts';
 
-/** At most so many claims of a family are read for connections, newest first. */
+/** The most claims of a family that are read for connections, newest first. */
 const maxClaims = 1000;
 
 /** The carrier connections of a member: those that Connect has, and those that only claims name. */
@@ -50,8 +50,8 @@ function useMemberConnections(memberId: number, email: string | null) {
 }
 
 /**
- * A member's carrier connections on their page and on those of their dependents: with their state where Connect has
- * told it, else as the claims name them. The claims of each can be shown and refreshed by themselves.
+ * A member's carrier connections on their page and on those of their dependents: with their state if Connect has
+ * reported it, else as named in claims. The claims of each can be shown and refreshed separately.
  */
 export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: boolean }) {
   const { id: memberId } = props.member;

@@ -20,7 +20,7 @@ export const emptyMember = {
 export type MemberValues = Readonly<typeof emptyMember>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-/** Desk mode replaces a birth date by dots, which are not sent. */
+/** Privacy mode replaces a date of birth with dots, which are not sent. */
 const dayOf = (value: unknown): string => /^\d{4}-\d{2}-\d{2}/.exec(textOf(value))?.[0] ?? '';
 
 /** The values with this employer and its stored keys. */

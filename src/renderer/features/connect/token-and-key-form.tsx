@@ -12,8 +12,8 @@ import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import { readSettings, valuesOf } from './settings-values.ts';
 
 /**
- * Saves and tests what a vendor hands out, by one button: the public token and the secret key. The key is
- * sent inward once and is cleared from the page before the answer.
+ * Saves and tests the public token and the secret key from a vendor with one button. The key is sent inward once and is
+ * cleared from the page before the answer.
  */
 export function TokenAndKeyForm(props: {
   kept: ConnectSettings;

@@ -6,7 +6,7 @@ import { useDeskMode } from '../../lib/use-desk-mode.ts';
 /** The values that privacy mode hides, for its setting and its button. */
 const hiddenAtDesk = 'names, emails, SSNs, dates of birth, diagnoses, carrier’s reasons, and notes';
 
-/** Switches desk mode in the header; its icon and name show the state, not color alone. */
+/** Switches privacy mode in the header; its icon and name show the state, not color alone. */
 export function DeskModeButton() {
   const { isOn, isChanging, toggle } = useDeskMode();
   const label = isOn ? 'Turn off privacy mode' : `Privacy mode: hide ${hiddenAtDesk}`;
@@ -25,7 +25,7 @@ export function DeskModeButton() {
   );
 }
 
-/** The same as a setting, with a description. */
+/** The switch as a setting, with a description. */
 export function DeskModeSwitch() {
   const { isOn, isChanging, error, toggle } = useDeskMode();
   return (

@@ -2,7 +2,7 @@ import type { DoctorCheck } from '../../../contract/doctor.ts';
 import styles from './doctor.module.css';
 import { listShown } from './doctor-labels.ts';
 
-/** Where the service hides the cause: what to check, most likely first. */
+/** Things to check if the service hides the cause, most likely first. */
 export function DoctorChecks({ checks }: { checks: readonly DoctorCheck[] }) {
   if (checks.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { isSensitive } from './column-sets.ts';
 import styles from './export-dialog.module.css';
 
-/** The columns of the file, to be ticked; sensitive ones are marked. */
+/** Checkboxes for the columns of the file; sensitive ones are marked. */
 export function ColumnChoice(props: {
   columns: readonly ExportColumn[];
   chosen: ReadonlySet<string>;

@@ -21,13 +21,13 @@ const leaves: Readonly<Record<Sensitivity, string>> = {
 export const isSensitive = (column: Pick<ExportColumn, 'sensitivity'>): boolean =>
   column.sensitivity !== undefined;
 
-/** Columns by path, in the order of the paths; a path that is no column of the file is left out. */
+/** Columns by path, in the order of the paths; a path that is not a column of the file is left out. */
 export function findColumns(source: ExportSource, paths: ReadonlySet<string>): ExportColumn[] {
   const columns = new Map(exportColumnsOf(source).map((column) => [column.path, column]));
   return [...paths].flatMap((path) => columns.get(path) ?? []);
 }
 
-/** Which columns: those of the list, those of a preset, or as ticked. */
+/** The choice of columns: those of the list, of a preset, or the checked ones. */
 export type ColumnSet = 'shown' | ExportPreset;
 
 export const columnSetLabels: Readonly<Record<ColumnSet, string>> = {
@@ -38,7 +38,7 @@ export const columnSetLabels: Readonly<Record<ColumnSet, string>> = {
   accounting: 'Accounting',
 };
 
-/** The columns of a set. Those of the list are in its order, without sensitive ones, which must be ticked. */
+/** The columns of a set. Those of the list are in its order, without sensitive ones, which must be checked. */
 export function columnsOfSet(source: ExportSource, set: ColumnSet, shown: readonly string[]): string[] {
   if (set !== 'shown') return presetColumns(source, set);
   const isPair = source.kind === 'claimLines';

@@ -155,7 +155,7 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
   );
 }
 
-/** At most this many claims that were left out are named. */
+/** The most omitted claims that are listed. */
 const maxNamed = 200;
 
 function Done(props: { state: ExportState & { step: 'done' }; onClose: () => void }) {

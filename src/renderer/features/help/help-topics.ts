@@ -13,7 +13,7 @@ import { reviewShortcuts } from '../../domain/review/group-commands.ts';
 import { type Shortcut, shortcutScreens, shortcuts } from '../../lib/shortcuts.ts';
 import { childrenOf, readDocument, toAnchor } from './read-document.ts';
 
-/** A table of keys, which no document has. */
+/** A table of keys, which is in no document. */
 export interface KeysBlock {
   readonly type: 'keys';
   readonly rows: readonly Shortcut[];

@@ -1,7 +1,7 @@
 import styles from './help-page.module.css';
 import { findMarks } from './search-help.ts';
 
-/** A text with what was searched for marked in it. */
+/** A text with the searched words highlighted. */
 export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
   const marks = findMarks(text, words);
   if (marks.length === 0) return text;

@@ -53,7 +53,7 @@ index.addAll(helpTopics);
 
 const excerptLength = 150;
 
-/** Returns as much of a piece as two lines hold, with what was found in it. */
+/** Returns two lines of a piece that contain the match. */
 function cut(piece: string, words: readonly string[]): string {
   const first = findMarks(piece, words)[0]?.[0] ?? 0;
   if (piece.length <= excerptLength) return piece;

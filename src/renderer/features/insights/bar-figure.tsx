@@ -7,7 +7,7 @@ import { BarChart } from './bar-chart.tsx';
 import { type BarPosition, describeBars } from './describe-bars.ts';
 import styles from './insights.module.css';
 
-/** A chart that can be read as a table: what is pressed, a bar or a figure, opens the claims behind it. */
+/** A chart that can be read as a table; pressing a bar or a figure opens its claims. */
 export function BarFigure(props: {
   title: string;
   /** The heading of the positions, for example "Month". */

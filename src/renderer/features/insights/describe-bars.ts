@@ -28,7 +28,7 @@ interface AxisTicks {
   readonly format: (tick: number) => string;
 }
 
-/** At most so many spaces between marks. */
+/** The most spaces between marks. */
 const maxSpaces = 5;
 
 /** Multiples of these have at most three digits, so that "$1.25M" is never rounded. */

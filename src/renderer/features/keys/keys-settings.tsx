@@ -97,7 +97,7 @@ function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; rem
   );
 }
 
-/** Keys whose files exist but cannot be read: what that means, and what to do. */
+/** Keys whose files exist but cannot be read, with an explanation and the next step. */
 function DamagedKeys({ workspaces }: { workspaces: readonly Workspace[] }) {
   const { data } = useDeskQuery('keys:listDamaged', {});
   if (data === undefined || data.keys.length === 0) return null;

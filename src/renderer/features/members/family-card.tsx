@@ -13,7 +13,7 @@ type Meter = Pick<FamilyMeter['meters'][number], 'family' | 'persons'>;
 const sayUsed = ({ used, isAtLeast, limit }: Standing): string =>
   `${isAtLeast ? 'at least ' : ''}${formatTenThousandths(used)}${limit === null ? '' : ` of ${formatTenThousandths(limit)}`}`;
 
-/** "$300.00 left", or `met` where nothing is left; null where there is no limit. */
+/** "$300.00 left", or `met` if nothing is left; null if there is no limit. */
 function sayLeft(standing: Standing, family: Standing, met: string): string | null {
   const { remaining } = standing;
   if (remaining === null) return null;
@@ -24,8 +24,8 @@ function sayLeft(standing: Standing, family: Standing, met: string): string | nu
 const withinSentence = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
- * Where a family stands in a plan year: one sentence to read aloud, the deductible and the out-of-pocket maximum with a
- * line for each person, and the account. Further limits are in the tables below it.
+ * The progress of a family in a plan year: one sentence to read aloud, the deductible and the out-of-pocket maximum
+ * with a line for each person, and the account. Further limits are in the tables below it.
  */
 export function FamilyCard({ family }: { family: FamilyMeter }) {
   const { account, persons } = family;

@@ -53,7 +53,7 @@ interface Row {
   readonly standing: Standing;
   /** Less may remain. */
   readonly isAtMost: boolean;
-  /** The limit may be higher, as what the plan year before left is not known. */
+  /** The limit may be higher, because the carry-over from the previous plan year is unknown. */
   readonly isLimitAtLeast: boolean;
   readonly next: NextPayer | null;
 }
@@ -125,8 +125,8 @@ function sayClaim(claim: FamilyMeter['claims'][number], { meters }: FamilyMeter)
 }
 
 /**
- * Where the member’s family is in a plan year with plan rules, with its claims. Nothing where there are no rules, but for a
- * plan year that was chosen. `ofClaim`: scrolls here, and shows the plan year of this claim at first.
+ * The progress of the member’s family in a plan year with plan rules, with its claims. Nothing if there are no rules,
+ * unless a plan year was chosen. `ofClaim`: scrolls here, and shows the plan year of this claim at first.
  */
 export function FamilyPlanYear(props: { memberId: number; ofClaim: number | undefined }) {
   const { memberId, ofClaim } = props;

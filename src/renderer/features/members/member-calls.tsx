@@ -20,7 +20,7 @@ interface OfMember {
   memberId: number;
 }
 
-/** A button, with a key, that asks for the words of a call with a member. */
+/** A button, with a key, that asks for a note about a call with a member. */
 export function LogCall({ name, ...of }: OfMember & { name: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const isReadOnly = useReadOnlyReason() !== null;
@@ -80,7 +80,7 @@ function CallForm({ memberId, onClose }: OfMember & { onClose: () => void }) {
 
 const shownAtFirst = 3;
 
-/** The documents of a member that are of no single claim, and why nothing is written on the page where that is so. */
+/** The documents of a member that belong to no single claim, and why nothing can be recorded on the page, if so. */
 export function MemberDocuments({ memberId }: OfMember) {
   const { review } = useReview(subjectOfMember(memberId));
   const reason = useReadOnlyReason();

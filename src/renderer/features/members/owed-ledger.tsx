@@ -25,8 +25,8 @@ interface Line {
 }
 
 /**
- * The lines of a claim: its payments, what is eligible, and last what is owed of it: the sum of the amounts above
- * where that is more than zero. Amounts that were written off above that have a separate line.
+ * The lines of a claim: its payments, the eligible amount, and last the amount owed: the sum of the amounts above if it
+ * is more than zero. Amounts that were written off above that have a separate line.
  */
 function toLines(claim: LedgerClaim): Line[] {
   const { claimId, payments, eligible, owed, isMissing, isEarlier } = claim;

@@ -55,7 +55,7 @@ interface Kind {
   readonly claimsList: (id: number) => string;
 }
 
-/** One employer or tenant: what it is, sums of its members' claims by plan year, and its members and claims. */
+/** One employer or tenant: its facts, sums of its members' claims by plan year, and its members and claims. */
 export function OrganizationPage<Found extends { readonly unknownFields: readonly string[] }>(props: {
   kind: Kind;
   id: number;

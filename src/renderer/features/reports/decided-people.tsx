@@ -58,7 +58,7 @@ export function DecidedPeople(props: {
   const all = [decidedByCondition({ kind: 'decided', ...period, author: null })];
   const total = useTotals('decided', [all], { includesMissing: true }).data?.[0]?.count ?? 0;
   const days = listDays(people);
-  // One person alone checks no other.
+  // A single user has no one to check.
   const isChecked = useHasTeam() || people.some(({ checked }) => checked > 0);
   const isShown = ({ kind }: { kind: DecidedKind }) =>
     isChecked || (kind !== 'checked' && kind !== 'disagreed');

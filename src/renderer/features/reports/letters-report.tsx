@@ -31,7 +31,7 @@ const table: ReportSource = {
   rows: [],
 };
 
-/** The log of letters, one row each, the newest first; in sight where the address asks for it. */
+/** The log of letters, one row each, the newest first; scrolled into view if the address asks for it. */
 export function LettersReport() {
   const answer = useWorkspaceQuery('reviews:listPapers', {}, { keepsPrevious: true });
   const { papers = [], isWhole = true } = answer.data ?? {};

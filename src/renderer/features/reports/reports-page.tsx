@@ -25,7 +25,7 @@ import styles from './reports-page.module.css';
 import { RulesReport } from './rules-report.tsx';
 
 /**
- * The state of reviews: what is open, in a team by person, what was done, and what was reimbursed. Each part exports its
+ * The state of reviews: open claims, in a team by person, completed work, and reimbursements. Each part exports its
  * figures and its claims.
  */
 export function ReportsPage() {

@@ -18,7 +18,7 @@ import { describeDoubt, describeLeftOut, describePerson } from './describe-impor
 
 type Report = Output<'reviews:import'>;
 
-/** Writes all reviews of the workspace to one file under a passphrase. */
+/** Writes all reviews of the workspace to one file with a passphrase. */
 export const ExportReviews = () => (
   <DialogButton label="Export reviews…" title="Export reviews" closeOnClickOutside={false}>
     {(close) => <ExportForm onClose={close} />}

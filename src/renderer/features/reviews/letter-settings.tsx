@@ -139,7 +139,7 @@ interface Previewed {
   readonly settings: LetterSettings;
 }
 
-/** The letter about the newest claim that it is for, or about the one whose number is typed. */
+/** The letter about the newest suitable claim, or about the claim whose number is typed. */
 function PreviewOnClaim({ employer, ...previewed }: Previewed & { employer: string }) {
   const { kind } = previewed;
   const [typed, setTyped] = useState<string | null>(null);

@@ -119,7 +119,7 @@ function Field({ field, value, onChange }: Of<RuleField>) {
   }
 }
 
-/** Fields that are there where their box is checked. */
+/** Fields that are shown if their box is checked. */
 function PartFields({ field, value, onChange }: Of<Kind<'part'>>) {
   const content = (
     <>

@@ -27,7 +27,10 @@ import { PlanRulesForm } from './plan-rules-form.tsx';
 import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
 import { SpellingSettings } from './spelling-settings.tsx';
 
-/** Which claims are reviewed, what is reimbursed, note templates, reasons for declining, reviews from files, what reopens a review. */
+/**
+ * The settings of reviews: which claims need one, reimbursed amounts, note templates, reasons for declining, reviews
+ * from files, and changes that reopen a review.
+ */
 export const ReviewSettings = () => (
   <OfActiveWorkspace none="No workspaces yet, so there is nothing to review.">
     {(active) => <SettingsOfReviews active={active} />}
@@ -193,7 +196,7 @@ export function labelsOf(effect: ReviewEffect): { claim: string[]; line: string[
   return { claim: listLabels(reviewedFields), line: listLabels(reviewedLineFields) };
 }
 
-/** Shows how each change that a sync brings affects a claim that was done. */
+/** Shows how each change by a sync affects a reviewed claim. */
 const ReopenTable = () => (
   <DataTable
     label="What reopens a review"

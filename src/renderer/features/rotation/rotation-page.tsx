@@ -20,7 +20,7 @@ import { endText, setbackText, stepIndexOf, stepTitles, stopOf } from './rotatio
 import { RotationTask } from './rotation-task.tsx';
 import { type Rotation, useRotation } from './use-rotation.ts';
 
-/** Replaces the key of a workspace without a moment in which no key works; it can be left and continued any time. */
+/** Replaces the key of a workspace so that a key works at every moment; it can be left and continued any time. */
 export function RotationPage({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate();
   const state = useWorkspaces();

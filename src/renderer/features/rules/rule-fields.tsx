@@ -23,7 +23,7 @@ interface Props {
   onChange: (part: Partial<TypedRule>) => void;
 }
 
-/** The fields of a rule: what it is called, which claims it is for, what it does, and its limits. */
+/** The fields of a rule: its name, its conditions, its act, and its limits. */
 export function RuleFields(
   props: Props & {
     employers: readonly { readonly id: number; readonly name: string | null }[];

@@ -35,7 +35,10 @@ import { RuleStateButtons } from './rule-state.tsx';
 import { RuleUndo } from './rule-undo.tsx';
 import { findMissing, newRule, readTyped, typedOf } from './typed-rule.ts';
 
-/** One rule: its form, its trial, its state, and what it decided. The ID `new` is a rule of the filter of the list in `from`. */
+/**
+ * One rule: its form, its trial, its state, and its decisions. The ID `new` is a new rule made from the filter of the
+ * list in `from`.
+ */
 export function RulePage({ ruleId, from }: { ruleId: string; from: ListRef }) {
   const navigate = useNavigate();
   const rules = useWorkspaceQuery('rules:list');
@@ -87,7 +90,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
   const [typed, setTyped] = useState(() =>
     rule === null ? { ...newRule, conditions, employers: start.employers } : typedOf(rule),
   );
-  // The version that the form was filled from. A newer one replaces it only where nothing typed would be lost.
+  // The version that the form was filled from. A newer one replaces it only if no typed text would be lost.
   const [shown, setShown] = useState(rule);
   const saved = draftOf(shown);
   const [tried, setTried] = useState<RuleDraft | null>(saved);
@@ -210,7 +213,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
   );
 }
 
-/** Opens the claims that a rule decided or proposes something of. */
+/** Opens the claims that a rule decided or has a proposal for. */
 function useOpenClaims({ id, name }: DecisionRule) {
   const openList = useOpenList();
   return (field: string) =>

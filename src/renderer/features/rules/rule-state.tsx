@@ -24,7 +24,7 @@ const sentences: Readonly<Record<RuleState, (rule: DecisionRule) => string>> = {
     `The rule decides new claims after each complete sync, up to ${formatCountOf(perDay.claims, 'claim')} and ${formatTenThousandths(perDay.amount)} a day. What is above that is proposed.`,
 };
 
-/** Whether this person's role in the team lets a rule decide. `isConfirming`: someone else asked for it. */
+/** Whether the user's role in the team allows letting a rule decide. `isConfirming`: someone else asked for it. */
 function useMayDecide(rule: DecisionRule, isConfirming: boolean): boolean {
   const hasTeam = useHasTeam();
   const { data } = useWorkspaceQuery('team:listMembers', {}, { enabled: hasTeam });

@@ -8,7 +8,7 @@ import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { useNow } from '../../lib/use-now.ts';
 
-/** Undoes what a rule decided: on one day, or all of it that was not worked on since. */
+/** Undoes decisions of a rule: those of one day, or all that were not worked on since. */
 export function RuleUndo({ id }: { id: string }) {
   const undo = useWorkspaceMutation('rules:undo');
   const run = (day?: string) =>

@@ -2,7 +2,7 @@ import { type DecisionRule, type RuleDraft, ruleDraftSchema } from '../../../rul
 import { startRule } from '../../../rules/decide/start-rule.ts';
 import { type BulkRuleDraft, firstRule, readRule } from '../../domain/review/bulk-rule.tsx';
 
-/** A rule as its form has it: the fields of every act, of which the chosen one uses its own. */
+/** A rule in the form's shape: it has the fields of every act, and the chosen act uses its fields. */
 export interface TypedRule extends Omit<RuleDraft, 'act'> {
   readonly kind: RuleDraft['act']['kind'];
   readonly partly: BulkRuleDraft;

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { nameOfEmployer } from '../../domain/run/run-totals.tsx';
 import type { OpenRun } from './open-run.ts';
 
-/** Chooses the claims of one employer of a run, by its place, or those of all; nothing where there is one employer. */
+/** Chooses the claims of one employer of a run, by index, or those of all; nothing if there is one employer. */
 export const EmployerSelect = (props: {
   employers: OpenRun['totals']['employers'];
   value: string;

@@ -24,7 +24,7 @@ import { LeaveOut, OtherSteps, RunSteps } from './run-steps.tsx';
 
 const shownMembers = 100;
 
-/** One reimbursement run: its steps, totals, and what changed of its claims. */
+/** One reimbursement run: its steps, its totals, and its changed claims. */
 export function RunPage({ runId }: { runId: string }) {
   const query = useWorkspaceQuery('runs:get', { runId }, { keepsPrevious: true });
   if (query.data === undefined)

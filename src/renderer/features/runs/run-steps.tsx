@@ -48,7 +48,7 @@ function useStep(run: OpenRun) {
   };
 }
 
-/** Where a run is among its steps; the file counts as saved while its page is open. */
+/** The current step of a run; the file counts as saved while its page is open. */
 const stepOf = ({ state }: OpenRun, saved: SavedFile | null): number =>
   ({ empty: 0, made: 1, checked: saved === null ? 2 : 3, sent: 4, recorded: 5 })[state];
 

@@ -14,7 +14,7 @@ const hipaaYears = 6;
 
 const lookEveryMs = 10_000;
 
-/** A link to the audit log, how long its entries are kept, and how far the organization has them. */
+/** A link to the audit log, the retention of its entries, and how far they were forwarded to the organization. */
 export function AuditSettings() {
   const { minAuditYears, auditTarget } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const options = { enabled: auditTarget !== undefined, everyMs: lookEveryMs };

@@ -28,7 +28,10 @@ const seals = {
   none: 'Nothing yet: make a recovery code under Security, or set a passphrase',
 } as const;
 
-/** Backups in a folder of the user's choice: where, what opens them, the last one, and what could not be reached. */
+/**
+ * Backups in a folder of the user's choice: the folder, how they are opened, the last one, and folders that could not
+ * be reached.
+ */
 export function BackupSettings() {
   const query = useDeskQuery('backup:getState', {});
   const backUp = useDeskMutation('backup:now');
@@ -114,7 +117,7 @@ export function BackupSettings() {
   );
 }
 
-/** A folder whose backups have what was removed since, or an earlier seal, and why. */
+/** A folder whose backups still have removed data, or an earlier seal, and the reason. */
 function Owing({ folder, code }: BackupState['owing'][number]) {
   const forget = useDeskMutation('backup:set');
   const report = code === null ? null : reportOfCode(code, null);
@@ -167,7 +170,7 @@ function BackupFolder({ state: { folder, failed, isSetByOrganization } }: { stat
         <Button
           variant="default"
           type="submit"
-          // Chosen again, it is the right one, though its backups are not there: the drive was replaced.
+          // If the folder is chosen again without its backups, the drive was replaced and the folder is right.
           disabled={isSetByOrganization || (chosen === folder && failed?.code !== 'backup.folderMissing')}
           loading={change.isPending}
         >

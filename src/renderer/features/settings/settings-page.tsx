@@ -6,7 +6,7 @@ import { LoadingState } from '../../components/states.tsx';
 import tabs from '../../components/tabs.module.css';
 import styles from './settings-page.module.css';
 
-/** Settings with an address of their own. */
+/** Settings with a separate address. */
 interface SettingsSection {
   readonly id: string;
   readonly title: string;

@@ -7,7 +7,7 @@ import { findSession } from '../../domain/list/view-settings.ts';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 
-/** The claim of an address with the list that it was opened from; null: the address is of no claim. */
+/** The claim of an address with the list that it was opened from; null: not the address of a claim. */
 export function lastReadOf(pathname: string, search: Record<string, unknown>): LastRead | null {
   const claimId = Number(/^\/claims\/(\d{1,15})(\/duplicates)?$/.exec(pathname)?.[1]);
   if (!Number.isSafeInteger(claimId)) return null;
@@ -17,7 +17,7 @@ export function lastReadOf(pathname: string, search: Record<string, unknown>): L
 
 /**
  * Stores the claim that was read last in the encrypted user data, so that the next start can continue there. It renders
- * nothing, and is a component of its own because each change of the address would otherwise render its parent again.
+ * nothing. It is a separate component because each change of the address would otherwise render its parent again.
  */
 export function KeepLastRead(): null {
   const { id: workspaceId } = useWorkspace();

@@ -36,8 +36,8 @@ interface Source {
 const dueWhere = (...conditions: Condition[]): Source => ({ id: 'due', day: 'facts.due_day', conditions });
 
 /**
- * The worklists that the next claims come from: reminders that are due; then deadlines of what is open, appeals that you
- * have to answer, and answers of carriers that are late, by their day; then the largest open amounts.
+ * The worklists of the next claims: due reminders; then deadlines of open claims, appeals that you have to answer, and
+ * late answers of carriers, by day; then the largest open amounts.
  */
 const listSources = (today: string): readonly (readonly Source[])[] => [
   [{ id: 'back', day: 'review.reminder', conditions: [] }],
@@ -90,7 +90,10 @@ interface OfDay {
   today: string;
 }
 
-/** The claims to work on first, and a function that opens one in its worklist, so that the next one of it follows. */
+/**
+ * The claims to work on first, and a function that opens one in its worklist, so that the worklist continues from
+ * there.
+ */
 function useNextClaims({ today }: OfDay) {
   const { id: workspaceId } = useWorkspace();
   const ask = useAsk();
@@ -150,7 +153,7 @@ export function NextClaims(props: OfDay) {
   );
 }
 
-/** The reason of its worklist; of a deadline the day alone, as its days have a column. */
+/** The reason by its worklist; for a deadline only the date, because the remaining days have a column. */
 function sayWhy(worklistId: WorklistId, row: Row, today: string): string {
   const { 'facts.due_kind': kind, 'facts.due_day': day } = row;
   return worklistId === 'due' && typeof kind === 'string' && typeof day === 'string'

@@ -104,7 +104,7 @@ export function StartPage() {
   );
 }
 
-/** Shown until a sync ended: what comes first, which is a sync only where the service knows the key. */
+/** Shown until a sync has ended: the first step, which is a sync only if the service accepts the key. */
 function NotSynced({ isResumable }: { isResumable: boolean }) {
   const sync = useSync();
   const step = useUnfinishedStep();
@@ -177,7 +177,9 @@ export function describeNoWorklists(counts: Progress, status: SyncStatus | undef
   return 'Sorting claims into worklists…';
 }
 
-/** Shown instead of the worklists where none has a claim: why, and the progress of the sync that they depend on. */
+/**
+ * Shown in place of the worklists if none has a claim: the reason, and the progress of the sync that they depend on.
+ */
 export function NoWorklists({ counts, status }: { counts: Progress; status: SyncStatus | undefined }) {
   const running = counts.hasReadAll ? null : (status?.running ?? null);
   const percent = running === null ? null : percentOf(running);

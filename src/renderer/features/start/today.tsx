@@ -14,7 +14,7 @@ import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './start-page.module.css';
 
-/** Shows what came in, what waits for you, and what you did. Zeros are left out, but for your own reviews. */
+/** Shows new claims, claims that wait for you, and your work. Zeros are left out, except for your reviews. */
 export function Today(props: { counts: WorklistCounts; today: string }) {
   const { counts, today } = props;
   const changed = claimsIn(counts, 'changed');
@@ -45,7 +45,7 @@ export function Today(props: { counts: WorklistCounts; today: string }) {
   );
 }
 
-/** The claims that colleagues wait for, or that they handed to the person of this workspace to decide. */
+/** The claims that colleagues wait for, or that they assigned to this workspace's admin to decide. */
 function OnYou() {
   const { email } = useWorkspace();
   const open = useOpenList();

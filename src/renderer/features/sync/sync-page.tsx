@@ -150,7 +150,7 @@ function LossQuestionNotice(props: {
   );
 }
 
-/** Fetches new records. Where it would find none it is disabled but can be focused, so that its reason can be read. */
+/** Fetches new records. If it would find none, it is disabled but can be focused, so that the reason can be read. */
 function QuickRefreshButton(props: { offer: QuickRefresh; onRefresh: () => void; isStarting: boolean }) {
   const { offer } = props;
   const reasonId = useId();

@@ -6,7 +6,7 @@ import { formatDayOf } from '../../lib/format-date.ts';
 
 export type ListedRemoval = Output<'team:listRemovals'>['removals'][number];
 
-/** Describes a removal without a name: that of a removed member is no longer known. */
+/** Describes a removal without a name, because the name of a removed member is no longer stored. */
 export function describeRule(rule: TeamRemoval): string {
   switch (rule.kind) {
     case 'member':
@@ -28,7 +28,7 @@ export function describeDone({ computers }: Pick<ListedRemoval, 'computers'>): s
     : `Removed on ${done} of ${formatCountOf(computers.length, 'computer')}`;
 }
 
-/** A line for each computer that has not carried it out, with the day when it was last here, where that is known. */
+/** A line for each computer that has not carried it out, with the day it was last seen, if known. */
 export const describeMissing = ({ computers }: Pick<ListedRemoval, 'computers'>): string[] =>
   computers.flatMap(({ computer, email, isThis, isDone, seenAt }) => {
     if (isDone) return [];

@@ -75,7 +75,7 @@ export function describeCurrent(change: TeamChange): string {
 /** Names of the employers that are known here, by ID. */
 type Employers = ReadonlyMap<number, string | null>;
 
-/** The employer that a setting is of; null: all of them. */
+/** The employer of a setting; null: all employers. */
 export const employerOf = (change: TeamChange): number | null =>
   'employerId' in change
     ? change.employerId

@@ -4,7 +4,7 @@ import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 
-/** Confirms the log of a server that went back to an earlier state and contradicts what this computer has read. */
+/** Confirms the log of a server that went back to an earlier state, which differs from what this computer has read. */
 export function FollowLog() {
   const { call, isPending, error } = useWorkspaceSecret('team:followLog');
   const [recoveryKey, setRecoveryKey] = useState('');

@@ -5,7 +5,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useWorkspaceSecret } from '../../lib/use-secret-call.ts';
 import type { TeamDialogProps } from './make-team.tsx';
 
-/** Admits this computer with the printed recovery key, where the admins of a team have lost theirs. */
+/** Admits this computer with the printed recovery key if the admins of a team have lost theirs. */
 export const RecoverTeam = ({ isOpen, ...props }: TeamDialogProps) => (
   <Dialog title="Use recovery key" isOpen={isOpen} onClose={props.onClose} closeOnClickOutside={false}>
     <RecoverForm {...props} />

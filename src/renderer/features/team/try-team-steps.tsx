@@ -9,7 +9,7 @@ import { useTotals } from '../../domain/figure/use-totals.ts';
 import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { claimsOfColleague, colleagueEmail } from './try-team.tsx';
 
-/** The next steps after *Try it as a team*; nothing once the colleague has stopped and its duplicates are settled. */
+/** The next steps after *Try it as a team*; nothing once the colleague has stopped and its duplicates are resolved. */
 export function TryTeamSteps() {
   const counts = useWorklistCounts();
   const last = localDayOf(new Date());

@@ -19,8 +19,8 @@ export const claimsOfColleague = 20;
 export const colleagueEmail = 'colleague@example.com';
 
 /**
- * Pays one claim and declines another as the person of the sample, so that the colleague has two acts to contradict also
- * where the person does nothing.
+ * Pays one claim and declines another as the sample's admin, so that the colleague has two acts to contradict even if
+ * the user does nothing.
  */
 async function actFirst(ask: Ask, claimIds: readonly number[]): Promise<void> {
   const act = (claimId: number, reviewAct: ReviewAct) =>

@@ -15,7 +15,7 @@ const screens = {
   dependents: '/dependents',
 } as const;
 
-/** The list whose screen is at this address; null: it is no list. */
+/** The list whose screen is at this address; null: not a list. */
 export function listAt(pathname: string): string | null {
   const worklist = worklistIds.find((id) => pathname === `/worklists/${id}`);
   if (worklist !== undefined) return worklistClaimsList(worklist);

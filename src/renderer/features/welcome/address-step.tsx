@@ -9,7 +9,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { WorkspaceNameField } from './workspace-name-field.tsx';
 
-/** A text that has to be there, and what is wrong with it, which the field shows where `isChecked`. */
+/** A required text and its error, which the field shows if `isChecked`. */
 function useRequiredField(isChecked: boolean, check: (text: string) => string | null) {
   const [value, onChange] = useState('');
   const text = value.trim();

@@ -129,7 +129,7 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
   );
 }
 
-/** The way out of a page that has no sidebar. */
+/** A link back from a page without a sidebar. */
 const Leave = ({ hasWorkspaces }: { hasWorkspaces: boolean }) => (
   <Group mt="md">
     <SmallButtonLink variant="subtle" to={hasWorkspaces ? '/claims' : '/welcome'}>

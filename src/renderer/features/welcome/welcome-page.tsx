@@ -76,7 +76,7 @@ export function WelcomePage() {
   );
 }
 
-/** A way to begin: its button, and what it needs or does. */
+/** A way to begin: its button and its description. */
 const Choice = ({ text, children }: { text: string; children: ReactNode }) => (
   <li className={styles.choice}>
     {children}
