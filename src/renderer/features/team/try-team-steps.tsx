@@ -38,7 +38,7 @@ export function TryTeamSteps() {
   return (
     <Notice
       tone="open"
-      title={hasStopped ? 'Left: settle what was done twice' : 'Next: work beside your colleague'}
+      title={hasStopped ? 'Left: resolve what was done twice' : 'Next: work beside your colleague'}
     >
       <List type="ordered" size="sm" spacing={4}>
         {!hasStopped && (

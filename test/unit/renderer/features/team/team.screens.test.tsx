@@ -401,7 +401,7 @@ test.each([
       'records:getTotals': { totals: { count } },
     });
     await screen.findByText(server);
-    if (said !== null) await screen.findByText('Left: settle what was done twice');
+    if (said !== null) await screen.findByText('Left: resolve what was done twice');
     else await new Promise((resolve) => setTimeout(resolve, 50));
     const items = screen
       .queryAllByRole('listitem')
