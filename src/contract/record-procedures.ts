@@ -22,7 +22,7 @@ import {
   changeCountsSchema,
   changedSyncSchema,
   changeKinds,
-  missingMarkSchema,
+  missingSinceSchema,
   narrowResultSchema,
   recordChangeSchema,
   syncStatusSchema,
@@ -312,7 +312,7 @@ export const recordProcedures = {
       setAside: z.array(setAsideItemSchema),
       unknownFields: z.array(z.string()),
       /** Null: the service still returns it. */
-      missing: missingMarkSchema.nullable(),
+      missing: missingSinceSchema.nullable(),
     }),
     withRecords,
   ),
@@ -323,7 +323,7 @@ export const recordProcedures = {
       memberId: z.int(),
       unknownFields: z.array(z.string()),
       /** The mark of the member, since a dependent is a part of its record. */
-      missing: missingMarkSchema.nullable(),
+      missing: missingSinceSchema.nullable(),
     }),
     withRecords,
   ),
@@ -345,7 +345,7 @@ export const recordProcedures = {
       /** The carrier of the claim's connection, null where that was never read; no part of the record. */
       carrier: z.string().nullable(),
       unknownFields: z.array(z.string()),
-      missing: missingMarkSchema.nullable(),
+      missing: missingSinceSchema.nullable(),
     }),
     withRecords,
   ),

@@ -151,8 +151,8 @@ export const recordChangeSchema = z.object({
 export type RecordChange = z.infer<typeof recordChangeSchema>;
 
 /** The service no longer returns a record: since when, and when a second verified sync confirmed it. */
-export const missingMarkSchema = z.object({ since: z.string(), confirmedAt: z.string().nullable() });
-export type MissingMark = z.infer<typeof missingMarkSchema>;
+export const missingSinceSchema = z.object({ since: z.string(), confirmedAt: z.string().nullable() });
+export type MissingSince = z.infer<typeof missingSinceSchema>;
 
 /** The result of reading single members or claims again. */
 export const narrowResultSchema = z.object({

@@ -6,7 +6,7 @@ import styles from './app/start.module.css';
 import { startDesk } from './app/start.tsx';
 import { openBackend } from './lib/enter-window.ts';
 import { loadPartsAhead } from './lib/late-part.tsx';
-import { readPageMarks } from './lib/page-marks.ts';
+import { readPageValues } from './lib/page-values.ts';
 
 /** When all other pages are loaded: the first one is shown by then. */
 const afterFirstPageMs = 2_000;
@@ -25,16 +25,16 @@ function showNoEntry(container: HTMLElement): void {
   );
 }
 
-const marks = readPageMarks(document);
-if (marks.nonce !== '') setNonce(marks.nonce);
+const values = readPageValues(document);
+if (values.nonce !== '') setNonce(values.nonce);
 const container = document.getElementById('root');
 if (container !== null) {
   // While the window waits to be let in.
-  if (marks.hasWorkspace) loadFirstAhead();
-  const backend = await openBackend(marks);
+  if (values.hasWorkspace) loadFirstAhead();
+  const backend = await openBackend(values);
   if (backend === null) showNoEntry(container);
   else {
-    void startDesk(container, backend, marks.nonce);
+    void startDesk(container, backend, values.nonce);
     setTimeout(() => void loadPartsAhead(), afterFirstPageMs);
   }
 }

@@ -1,7 +1,7 @@
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { isProvenServer } from './check-server-proof.ts';
 import { createLoopbackBridge } from './loopback-bridge.ts';
-import type { PageMarks } from './page-marks.ts';
+import type { PageValues } from './page-values.ts';
 
 /** The data that a window of the browser shell receives with its token. */
 interface WindowEntry {
@@ -61,7 +61,7 @@ export interface Backend {
  * Opens the bridge to the backend: that of the preload (Electron), else to the loopback host (browser shell). Null:
  * Claimdesk did not open this tab.
  */
-export async function openBackend(marks: PageMarks): Promise<Backend | null> {
+export async function openBackend(values: PageValues): Promise<Backend | null> {
   if (window.claimdesk !== undefined)
     return { bridge: window.claimdesk, reload: async () => window.location.reload() };
 
@@ -74,11 +74,11 @@ export async function openBackend(marks: PageMarks): Promise<Backend | null> {
     if (await prove(location.origin)) location.reload();
   };
   // This page's content security policy does not allow an engine at another address; after a reload it does.
-  if (entry.engineUrl !== '' && entry.engineUrl !== marks.engineUrl) await reload();
+  if (entry.engineUrl !== '' && entry.engineUrl !== values.engineUrl) await reload();
   const bridge = createLoopbackBridge({
     windowToken: entry.token,
     hostUrl: location.origin,
-    engineUrl: marks.engineUrl,
+    engineUrl: values.engineUrl,
     fetch: fetchFrom,
     prove,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

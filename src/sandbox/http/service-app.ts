@@ -24,13 +24,13 @@ export async function createServiceApp(service: Service): Promise<FastifyInstanc
     genReqId: () => randomUUID(),
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      markReply(service, request, reply);
+      setReplyHeaders(service, request, reply);
       return sendError(reply, error);
     },
   });
   await app.register(formbody, { bodyLimit: BODY_LIMIT_BYTES });
   app.addHook('onRequest', async (request, reply) => {
-    markReply(service, request, reply);
+    setReplyHeaders(service, request, reply);
     openRecord(service, request);
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -42,7 +42,7 @@ export async function createServiceApp(service: Service): Promise<FastifyInstanc
   return app;
 }
 
-function markReply(service: Service, request: FastifyRequest, reply: FastifyReply): void {
+function setReplyHeaders(service: Service, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('date', new Date(service.clock.serverNowMs()).toUTCString());
 }

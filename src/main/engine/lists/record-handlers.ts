@@ -221,7 +221,7 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     const store = await state.getStore(workspaceId);
     const [sent, missing] = await Promise.all([
       readOne(state, workspaceId, 'members', id) as Promise<MemberRecord>,
-      store.read('readMissingMark', { kind: 'members', id }),
+      store.read('readMissingSince', { kind: 'members', id }),
     ]);
     const { record: member, setAside } = setOddItemsAside('members', sent);
     if (isLookup !== true) state.auditOpened(workspaceId, 'members', id);
@@ -235,7 +235,7 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
       member_id: number;
     };
     const { member_id: memberId, ...dependent } = sent;
-    const missing = await store.read('readMissingMark', { kind: 'members', id: memberId });
+    const missing = await store.read('readMissingSince', { kind: 'members', id: memberId });
     if (isLookup !== true) state.auditOpened(workspaceId, 'dependents', id);
     return { dependent, memberId, unknownFields: findUnknownFields('dependents', dependent), missing };
   },
@@ -245,7 +245,7 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     const store = await state.getStore(workspaceId);
     const policyHolderId = claim.policy_holder?.id;
     const [missing, carrier] = await Promise.all([
-      store.read('readMissingMark', { kind: 'claims', id }),
+      store.read('readMissingSince', { kind: 'claims', id }),
       typeof policyHolderId === 'number' ? store.read('findCarrier', { policyHolderId }) : null,
     ]);
     if (isLookup !== true) state.auditOpened(workspaceId, 'claims', id);

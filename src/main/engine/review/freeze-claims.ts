@@ -1,7 +1,7 @@
 import { isAcceptable } from '../../../rules/review/reviewed-values.ts';
 import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { packMark, type ReviewedClaim } from '../store/record/reviewed-claims.ts';
+import { packDigest, type ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { createSelections, type Selection, totalsByGroup } from './selections.ts';
@@ -61,7 +61,7 @@ export function createFreezer(
     for await (const { ids, first, found } of readParts(workspaceId, claimIds)) {
       const marked = new Map(ids.map((id, index) => [id, marks[first + index]]));
       const unchanged = found.filter(
-        ({ claimId, digest }) => marked.get(claimId) === packMark(digest) && !reviewed.has(claimId),
+        ({ claimId, digest }) => marked.get(claimId) === packDigest(digest) && !reviewed.has(claimId),
       );
       for (const { claimId } of unchanged) marked.delete(claimId);
       leftOut.push(...marked.keys());

@@ -89,7 +89,7 @@ async function catchUpReviews(options: {
   readonly nowMs: number;
 }): Promise<boolean> {
   const { workspaceId, store, userData, today, nowMs, spellings } = options;
-  const { mark: kept, from, on } = await store.read('readReviewMark', null);
+  const { mark: kept, from, on } = await store.read('readReviewPosition', null);
   const spelled = spellings.size === 0 ? undefined : JSON.stringify([...spellings]);
   const mark = kept?.spellings === spelled ? kept : null;
   let isChanged = from !== options.period.from || on !== options.period.on;

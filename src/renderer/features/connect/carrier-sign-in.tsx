@@ -8,7 +8,7 @@ import { useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
 import { signInLabels } from './connect-labels.ts';
-import { StateMark } from './state-mark.tsx';
+import { StateLabel } from './state-label.tsx';
 
 /** A sign-in at the carrier's own page: names the carrier, opens the page in the browser, and shows its state. */
 export function CarrierSignIn(props: {
@@ -25,7 +25,7 @@ export function CarrierSignIn(props: {
   return (
     <Stack gap="xs">
       <div role="status">
-        <StateMark {...mark} />
+        <StateLabel {...mark} />
         <Text size="sm">{signIn.sentence}</Text>
       </div>
       {signIn.message !== null && <CarrierSays carrierName={props.carrierName} message={signIn.message} />}

@@ -10,7 +10,7 @@ import styles from './connect.module.css';
 import { mayCorrect, severityLabels, severityTones } from './connect-labels.ts';
 import { describeClaims, isWrong } from './connection-facts.ts';
 import type { ClaimedConnection } from './connections-of-claims.ts';
-import { NextStep, StateMark } from './state-mark.tsx';
+import { NextStep, StateLabel } from './state-label.tsx';
 
 /** Connections in the given order: status, time of the status, and next step. */
 export const ConnectionList = (props: {
@@ -64,7 +64,7 @@ function ConnectionEntry(
   const whose = `${carrier} of ${memberName}`;
   return (
     <Entry
-      mark={<StateMark label={severityLabels[severity]} tone={severityTones[severity]} />}
+      mark={<StateLabel label={severityLabels[severity]} tone={severityTones[severity]} />}
       name={showsMember ? `${memberName} · ${carrier}` : carrier}
       facts={[
         lastSuccessAt === null
@@ -113,7 +113,7 @@ export const ClaimedConnectionList = (props: {
     {props.connections.map(({ policyHolderId, carrier, subscriber, claims, lastChangedAt }) => (
       <Entry
         key={policyHolderId}
-        mark={<StateMark label="State unknown" tone="none" />}
+        mark={<StateLabel label="State unknown" tone="none" />}
         name={carrier ?? 'Carrier unknown'}
         facts={[
           lastChangedAt === null

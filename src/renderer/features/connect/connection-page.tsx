@@ -18,7 +18,7 @@ import { mayCorrect, runningKey, severityLabels, severityTones } from './connect
 import { isWrong, ownerOf } from './connection-facts.ts';
 import { RunningValidations } from './running-validations.tsx';
 import { SetUpGate } from './setup-gate.tsx';
-import { NextStep, StateMark } from './state-mark.tsx';
+import { NextStep, StateLabel } from './state-label.tsx';
 import { useWatchRunning } from './use-watch-running.ts';
 import { ValidationPanel } from './validation-panel.tsx';
 
@@ -102,7 +102,7 @@ function ConnectionStatus(props: { connection: CarrierConnection; owner: Connect
       }
     >
       <Stack gap="xs">
-        <StateMark label={severityLabels[connection.severity]} tone={severityTones[connection.severity]} />
+        <StateLabel label={severityLabels[connection.severity]} tone={severityTones[connection.severity]} />
         <Text size="sm">{connection.sentence}</Text>
         {correctionMessage !== null && isWrong(connection) && (
           <CarrierSays carrierName={connection.payerName} message={correctionMessage} />

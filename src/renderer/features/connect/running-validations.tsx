@@ -4,7 +4,7 @@ import { Section } from '../../components/page.tsx';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
 import { describeTurn, isAsking } from './connect-labels.ts';
-import { StateMark } from './state-mark.tsx';
+import { StateLabel } from './state-label.tsx';
 
 /** Running validations and those that ended recently; they run independently of the open screen. */
 export function RunningValidations(props: { title: string; except?: number }) {
@@ -21,7 +21,7 @@ export function RunningValidations(props: { title: string; except?: number }) {
           return (
             <li key={policyHolderId} className={styles.entry}>
               <div className={styles.state}>
-                <StateMark {...describeTurn(validation)} />
+                <StateLabel {...describeTurn(validation)} />
               </div>
               <div className={styles.text}>
                 <Text size="sm" fw={600}>

@@ -15,7 +15,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
 import { describeTurn } from './connect-labels.ts';
-import { NextStep, StateMark } from './state-mark.tsx';
+import { NextStep, StateLabel } from './state-label.tsx';
 
 interface AnswerProps {
   readonly validation: Validation;
@@ -115,7 +115,7 @@ export function ValidationPanel({ validation }: { validation: Validation }) {
     <Section title="Sign-in check">
       <Stack gap="sm">
         <div role="status" aria-label="State of the sign-in check">
-          <StateMark {...describeTurn(validation)} />
+          <StateLabel {...describeTurn(validation)} />
           <Text size="sm">{validation.sentence}</Text>
         </div>
         {validation.phase === 'working' && (

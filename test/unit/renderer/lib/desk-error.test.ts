@@ -8,7 +8,7 @@ import {
   reportOf,
   reportOfCode,
 } from '../../../../src/renderer/lib/desk-error.ts';
-import { cleanMark, readPageMarks } from '../../../../src/renderer/lib/page-marks.ts';
+import { cleanValue, readPageValues } from '../../../../src/renderer/lib/page-values.ts';
 import { areSingleKeysOn, setSingleKeys, spellKeys } from '../../../../src/renderer/lib/shortcuts.ts';
 
 const report = { ...errorTable['service.fault'], requestId: 'req_1' } as const;
@@ -42,9 +42,9 @@ describe('reports', () => {
 
 describe('marks of the page', () => {
   it('are absent where no host wrote them', () => {
-    expect(cleanMark('__CLAIMDESK_NONCE__')).toBe('');
-    expect(cleanMark(null)).toBe('');
-    expect(cleanMark('abc')).toBe('abc');
+    expect(cleanValue('__CLAIMDESK_NONCE__')).toBe('');
+    expect(cleanValue(null)).toBe('');
+    expect(cleanValue('abc')).toBe('abc');
   });
 
   it('are the address of the engine, the nonce, and whether there is a workspace', () => {
@@ -59,9 +59,13 @@ describe('marks of the page', () => {
         return name in marks ? { getAttribute: () => marks[name] } : null;
       },
     } as unknown as Document;
-    expect(readPageMarks(page)).toEqual({ engineUrl: 'http://localhost:1', nonce: 'n', hasWorkspace: false });
+    expect(readPageValues(page)).toEqual({
+      engineUrl: 'http://localhost:1',
+      nonce: 'n',
+      hasWorkspace: false,
+    });
     marks['claimdesk-workspace'] = 'active';
-    expect(readPageMarks(page).hasWorkspace).toBe(true);
+    expect(readPageValues(page).hasWorkspace).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ClaimRecord } from '../../../../contract/records.ts';
-import type { MissingMark } from '../../../../contract/sync.ts';
+import type { MissingSince } from '../../../../contract/sync.ts';
 import type { ReviewOutcome } from '../../../../rules/review/decision.ts';
 import { foldReview } from '../../../../rules/review/fold-review.ts';
 import type { ClaimReview } from '../../../../rules/review/review.ts';
@@ -15,7 +15,7 @@ import { setOddItemsAside } from '../../store/record/odd-items.ts';
 import { createRecordReader } from '../../store/record/record-reader.ts';
 import { readReviewedClaims } from '../../store/record/reviewed-claims.ts';
 import { findCarrier } from '../../store/sync/connection-carriers.ts';
-import { readMissingMark } from '../../store/sync/missing-records.ts';
+import { readMissingSince } from '../../store/sync/missing-records.ts';
 import { foldReviews } from '../../store/user-data/fold-claims.ts';
 import { createKeptReader } from '../../store/user-data/kept-values.ts';
 import { factRulesOf, findLineDifference, findMissingItems } from '../../store/worklists/claim-facts.ts';
@@ -37,7 +37,7 @@ export interface StatementFacts {
   /** How much the lines differ from the claim, in ten-thousandths of a dollar; null: they do not. */
   readonly lineDifference: number | null;
   /** Since when the service no longer returns it; null: it does. */
-  readonly missing: MissingMark | null;
+  readonly missing: MissingSince | null;
   /** The time up to which the record was read from the service, and whether it was read by itself after the last sync. */
   readonly readAt: string | null;
   readonly isReadAlone: boolean;
@@ -118,7 +118,7 @@ export function createStatementReader(
           lastOutcome: review.decidedOutcome,
           missingItems: findMissingItems(source),
           lineDifference: findLineDifference(source),
-          missing: readMissingMark(database, 'claims', claimId),
+          missing: readMissingSince(database, 'claims', claimId),
           readAt,
           isReadAlone: readAt !== allReadAt,
           digest: reviewed.digest.replace('!', ''),

@@ -3,7 +3,7 @@ import type { Loss } from '../../../../contract/store.ts';
 import { toDeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { readIdsAround, readRowsAround } from '../file/read-around.ts';
-import { reviewMarkName } from '../record/claim-reviews.ts';
+import { reviewPositionName } from '../record/claim-reviews.ts';
 import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { type PreparedRecord, prepareRecord } from '../record/prepare-page.ts';
@@ -28,7 +28,7 @@ const alongside = [
  * Not copied: a sync in progress, the position of the copied reviews, and dropped indexes, because all are built in
  * the copy.
  */
-const notCopied: ReadonlySet<unknown> = new Set(['run', reviewMarkName, deferredName]);
+const notCopied: ReadonlySet<unknown> = new Set(['run', reviewPositionName, deferredName]);
 /** Tables about single records; when records are removed, only rows of copied records are copied. */
 const ofRecords: ReadonlySet<string> = new Set(['gone_records', 'sync_changes']);
 

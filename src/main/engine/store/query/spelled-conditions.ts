@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../../../rules/list-fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
-import { reviewMarkName } from '../record/claim-reviews.ts';
+import { reviewPositionName } from '../record/claim-reviews.ts';
 import { comparison, type Sql } from './conditions.ts';
 import { readLink } from './link-conditions.ts';
 
@@ -9,7 +9,7 @@ export const whomPath = 'review.on_whom';
 
 /** The spellings in the rows: `written` and `shown`. */
 const spellingsSql = `(SELECT value->>0 AS written, value->>1 AS shown
-  FROM json_each((SELECT value->>'spellings' FROM sync_state WHERE name='${reviewMarkName}')))`;
+  FROM json_each((SELECT value->>'spellings' FROM sync_state WHERE name='${reviewPositionName}')))`;
 
 /**
  * A condition on whom a claim waits on. The rows have the spelling that is shown; a filter or a saved view that has another

@@ -3,10 +3,10 @@ import type { Database } from '../file/database.ts';
 import { readClaimsRead } from './claim-reads.ts';
 import { createVersionCounter } from './records-version.ts';
 import { type ClaimReviewRow, reviewFacts } from './review-facts.ts';
-import { claimMarkSql } from './reviewed-claims.ts';
+import { recordDigestSql } from './reviewed-claims.ts';
 
 /** Names of rows of `sync_state`: the last event copied into the reviews, and the days of `ReviewPeriod`. */
-export const reviewMarkName = 'reviews';
+export const reviewPositionName = 'reviews';
 export const reviewsFromName = 'reviewsFrom';
 export const reviewsOnName = 'reviewsOn';
 
@@ -21,7 +21,7 @@ export interface CheckedClaim {
 }
 
 /** The last event in the rows, their day, because waiting claims come back on a day, and the spellings in them. */
-interface ReviewMark {
+interface ReviewPosition {
   readonly seq: number;
   readonly id: string;
   readonly today: string;
@@ -34,14 +34,14 @@ const readState = (database: Database, name: string): string | null =>
   null;
 
 /** The event and day of the rows, null where there are no rows yet; and the period of reviews. */
-export function readReviewMark(database: Database): {
-  mark: ReviewMark | null;
+export function readReviewPosition(database: Database): {
+  mark: ReviewPosition | null;
   from: string | null;
   on: string | null;
 } {
-  const mark = readState(database, reviewMarkName);
+  const mark = readState(database, reviewPositionName);
   return {
-    mark: mark === null ? null : (JSON.parse(mark) as ReviewMark),
+    mark: mark === null ? null : (JSON.parse(mark) as ReviewPosition),
     from: readState(database, reviewsFromName),
     on: readState(database, reviewsOnName),
   };
@@ -119,7 +119,7 @@ export function createReviewWriter(database: Database) {
   return {
     /** Writes reviews; `isFirst` replaces all existing ones. The mark is written after all rows. */
     applyReviews: inOne(
-      (input: { rows: readonly ClaimReviewRow[]; mark: ReviewMark | null; isFirst: boolean }) => {
+      (input: { rows: readonly ClaimReviewRow[]; mark: ReviewPosition | null; isFirst: boolean }) => {
         if (input.isFirst) {
           for (const table of [
             'claim_reviews',
@@ -130,7 +130,7 @@ export function createReviewWriter(database: Database) {
             'claim_runs',
           ])
             database.prepare(`DELETE FROM ${table}`).run();
-          database.prepare('DELETE FROM sync_state WHERE name=?').run(reviewMarkName);
+          database.prepare('DELETE FROM sync_state WHERE name=?').run(reviewPositionName);
         }
         for (const row of input.rows) {
           put.run(row);
@@ -138,14 +138,14 @@ export function createReviewWriter(database: Database) {
           writeRelated(row);
           writeDecisions(row);
         }
-        if (input.mark !== null) putState.run(reviewMarkName, JSON.stringify(input.mark));
+        if (input.mark !== null) putState.run(reviewPositionName, JSON.stringify(input.mark));
       },
     ),
-    bringBackReviews: inOne((mark: ReviewMark) => {
+    bringBackReviews: inOne((mark: ReviewPosition) => {
       database
         .prepare("UPDATE claim_reviews SET state='back' WHERE state='waiting' AND reminder<=?")
         .run(mark.today);
-      putState.run(reviewMarkName, JSON.stringify(mark));
+      putState.run(reviewPositionName, JSON.stringify(mark));
     }),
     writeReviewPeriod: inOne(({ from, on }: ReviewPeriod) => {
       putState.run(reviewsFromName, from);
@@ -169,7 +169,7 @@ export const findUncompared = (database: Database): number[] =>
     .prepare(
       `SELECT v.claim_id FROM claim_reviews v JOIN claims c ON c.id=v.claim_id
        LEFT JOIN claim_reads r ON r.claim_id=v.claim_id
-       WHERE v.digest IS NOT NULL AND (v.digest<>${claimMarkSql} OR v.older_at<ifnull(r.at, ?))
+       WHERE v.digest IS NOT NULL AND (v.digest<>${recordDigestSql} OR v.older_at<ifnull(r.at, ?))
        ORDER BY v.claim_id`,
     )
     .pluck()

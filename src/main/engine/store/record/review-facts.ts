@@ -167,7 +167,7 @@ export const reviewFacts = {
     return current.length === 0 ? null : JSON.stringify(compareAnswers(current, appeals));
   }),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
-  /** Identifies the record that was last compared (`claimMarkSql`). */
+  /** Identifies the record that was last compared (`recordDigestSql`). */
   digest: fact('digest', null, (review) => review.digest),
 };
 

@@ -23,7 +23,7 @@ export interface ReviewedClaim {
 }
 
 /** The digest of a claim and its presence in the service, as SQL over the table `claims c`. */
-export const claimMarkSql = "lower(hex(c.digest))||iif(c.gone_since IS NULL, '', '!')";
+export const recordDigestSql = "lower(hex(c.digest))||iif(c.gone_since IS NULL, '', '!')";
 
 /** The top-level keys of a claim, or of a line, that reviews store. */
 const keysOf = (fields: readonly ReviewedField[]): ReadonlySet<string> =>
@@ -72,7 +72,7 @@ export function readReviewedClaims(
 ): ReviewedClaim[] {
   const select = database
     .prepare(
-      `SELECT ${claimMarkSql}, c.extra, c.shape_id, p.first_name, p.last_name, p.extra, c.modifieddate, r.at, c.uuid,
+      `SELECT ${recordDigestSql}, c.extra, c.shape_id, p.first_name, p.last_name, p.extra, c.modifieddate, r.at, c.uuid,
          ${claimRow.columns.map((name) => `c.${name}`).join(', ')}
        FROM claims c LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref
        LEFT JOIN claim_reads r ON r.claim_id=c.id WHERE c.id=?`,
@@ -147,7 +147,7 @@ export function readReviewedClaims(
 /** Claims of a selection in a compact form, because a selection can have a million. */
 export interface FrozenClaims {
   readonly claimIds: Float64Array;
-  /** `packMark` of each claim. */
+  /** `packDigest` of each claim. */
   readonly marks: Float64Array;
   /** The index of each claim's group in `claimGroups`. */
   readonly groups: Uint8Array;
@@ -161,7 +161,7 @@ const groupSql = `iif(c.status='Rejected', ${claimGroups.indexOf('rejected')},
   +ifnull(v.state IN ('done', 'waiting', 'escalated'), 0)`;
 
 /** The digest of a claim as a number; two different digests give the same number in one of 2^48 cases. */
-export const packMark = (digest: string): number =>
+export const packDigest = (digest: string): number =>
   Number.parseInt(digest.slice(0, 12), 16) * 2 + (digest.endsWith('!') ? 1 : 0);
 
 /** Claims' own amounts that are not numbers, as `ID column`. */
@@ -177,7 +177,7 @@ function readUnread(database: Database): ReadonlySet<string> {
 export function freezeClaims(database: Database, claimIds: Float64Array): FrozenClaims {
   const select = database
     .prepare(
-      `SELECT ${claimMarkSql}, ${groupSql}, ${sumColumns.join(', ')}
+      `SELECT ${recordDigestSql}, ${groupSql}, ${sumColumns.join(', ')}
        FROM claims c LEFT JOIN claim_reviews v ON v.claim_id=c.id WHERE c.id=?`,
     )
     .raw();
@@ -194,7 +194,7 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
     if (row === undefined) continue;
     const [digest, group, ...amounts] = row;
     frozen.claimIds[count] = claimId;
-    frozen.marks[count] = packMark(digest);
+    frozen.marks[count] = packDigest(digest);
     frozen.groups[count] = group;
     count += 1;
     const ofGroup = sums[group] as ColumnSum[];

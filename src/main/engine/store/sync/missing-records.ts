@@ -1,4 +1,4 @@
-import type { MissingMark } from '../../../../contract/sync.ts';
+import type { MissingSince } from '../../../../contract/sync.ts';
 import type { Database } from '../file/database.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import type { ChangeLog, ChangeSource } from './change-log.ts';
@@ -60,12 +60,12 @@ function removeMended(database: Database, pages: PassPages, kind: ListKind, pass
 }
 
 /** Since when the service no longer returns a record; null where it still does, or where there is no such record. */
-export function readMissingMark(database: Database, kind: ListKind, id: number): MissingMark | null {
+export function readMissingSince(database: Database, kind: ListKind, id: number): MissingSince | null {
   const mark = database
     .prepare(
       `SELECT r.gone_since AS since, g.confirmed_at AS confirmedAt FROM ${kind} r
        LEFT JOIN gone_records g ON g.kind=? AND g.id=r.id WHERE r.id=? AND r.gone_since IS NOT NULL`,
     )
-    .get(kind, id) as MissingMark | undefined;
+    .get(kind, id) as MissingSince | undefined;
   return mark ?? null;
 }

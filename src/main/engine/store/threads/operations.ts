@@ -18,7 +18,7 @@ import {
   createReviewWriter,
   findUncompared,
   listChangedReviews,
-  readReviewMark,
+  readReviewPosition,
 } from '../record/claim-reviews.ts';
 import type { JsonObject } from '../record/json.ts';
 import { findKnownSsns, maskSsnsIn } from '../record/known-ssns.ts';
@@ -40,7 +40,7 @@ import {
 import { buildDeferredIndexes, deferClaimIndexes } from '../sync/deferred-indexes.ts';
 import { createIngest } from '../sync/ingest.ts';
 import { findNewestFirst } from '../sync/list-order.ts';
-import { countUnseen, markMissing, readMissingMark } from '../sync/missing-records.ts';
+import { countUnseen, markMissing, readMissingSince } from '../sync/missing-records.ts';
 import { createPassPages } from '../sync/pass-pages.ts';
 import { countRecords, keepCounts, type VersionedCounts } from '../sync/record-counts.ts';
 import {
@@ -160,7 +160,7 @@ const reading = {
   readRetention: readRetentionRules,
   readStoredRules,
   readTeamRules,
-  readReviewMark,
+  readReviewPosition,
   readSyncState,
 };
 
@@ -261,7 +261,7 @@ export function createReadOperations(database: Database) {
       findNumbered(database, input),
     listUnknownFields: ({ list }: { list: 'claims' | 'lines' }) => listUnknownFields(database, list),
     findCarrier: ({ policyHolderId }: { policyHolderId: number }) => findCarrier(database, policyHolderId),
-    readMissingMark: ({ kind, id }: { kind: ListKind; id: number }) => readMissingMark(database, kind, id),
+    readMissingSince: ({ kind, id }: { kind: ListKind; id: number }) => readMissingSince(database, kind, id),
     readPeople: (input: Parameters<typeof readPeople>[1]) => readPeople(database, input),
     readWorklistCounts: ({ person = null }: { person?: string | null }) =>
       readWorklistCounts(database, person),

@@ -137,7 +137,7 @@ export function writeProposals(
 }
 
 /** The facts behind the proposals of all rules, as text: where it changes, they are made again. */
-export const markOfRules = ({ proposing = [] }: Pick<FactRules, 'proposing'>): string =>
+export const proposingKeyOf = ({ proposing = [] }: Pick<FactRules, 'proposing'>): string =>
   JSON.stringify(
     proposing.map(({ id, name, conditions, employers, act, most }) => [
       id,

@@ -2,7 +2,7 @@ import type { EligibleSource } from '../../../../rules/money/eligible-source.ts'
 import type { AccountStep } from '../../../../rules/plans/account-layers.ts';
 import { planRulesOf } from '../../../../rules/plans/plan-rules.ts';
 import type { Database } from '../file/database.ts';
-import { claimMarkSql } from '../record/reviewed-claims.ts';
+import { recordDigestSql } from '../record/reviewed-claims.ts';
 import { hasCompleteSync } from '../sync/sync-state.ts';
 import type { FactRules } from './claim-facts.ts';
 import { createFamilyComputer, factsOfFamilies } from './compute-families.ts';
@@ -48,7 +48,7 @@ export function readEligibleClaims(
   const columns = Object.entries(eligibleColumns).map(([name, column]) => `${column} AS ${name}`);
   const rows = database
     .prepare(
-      `SELECT c.id AS claimId, ${employerColumn} AS employerId, ${claimMarkSql} AS digest,
+      `SELECT c.id AS claimId, ${employerColumn} AS employerId, ${recordDigestSql} AS digest,
          ${familyColumn} AS memberId,
          (SELECT count(*) FROM claim_lines l WHERE l.parent=c.id) AS lines, ${columns.join(', ')}
        FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value`,

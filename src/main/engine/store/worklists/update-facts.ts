@@ -10,7 +10,7 @@ import {
   worklistTable,
 } from '../../../../rules/worklists/worklist-table.ts';
 import type { Database, Statement } from '../file/database.ts';
-import { readReviewMark } from '../record/claim-reviews.ts';
+import { readReviewPosition } from '../record/claim-reviews.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 import { readState, writeState } from '../record/state.ts';
@@ -21,7 +21,7 @@ import { blankRank, membershipSql } from './compile-worklists.ts';
 import { runContained, sayFailure } from './contain-failures.ts';
 import { createFactReader } from './fact-reader.ts';
 import type { FactSource, FamilyFacts } from './fact-source.ts';
-import { markOfRules, outdateProposals, writeProposals } from './propose.ts';
+import { outdateProposals, proposingKeyOf, writeProposals } from './propose.ts';
 import { createChainUpdater } from './update-chains.ts';
 import { createDuplicateUpdater } from './update-duplicates.ts';
 import { createFamilyUpdater, hasPlanRules } from './update-families.ts';
@@ -45,15 +45,15 @@ interface ComputedFor {
   readonly day: string;
   /** A digest of everything but the day and what rules propose. */
   readonly rules: string;
-  /** `markOfRules`; absent: none proposed anything. */
+  /** `proposingKeyOf`; absent: none proposed anything. */
   readonly proposing?: string;
 }
 
-const noRules = markOfRules({ proposing: [] });
+const noRules = proposingKeyOf({ proposing: [] });
 const isSameProposing = (
   computedFor: ComputedFor | null | undefined,
   rules: Pick<FactRules, 'proposing'>,
-): boolean => (computedFor?.proposing ?? noRules) === markOfRules(rules);
+): boolean => (computedFor?.proposing ?? noRules) === proposingKeyOf(rules);
 
 /** A digest of the settings; those of other services are left out, because they have no effect. */
 function digestRules(database: Database, { service, settings }: FactRules): string {
@@ -62,7 +62,7 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
       .filter(([name]) => name === service || name.startsWith(`${service}#`))
       .sort(([a], [b]) => (a < b ? -1 : 1));
   const { planYearStart, planYearStarts, reimbursementRules, planRules } = settings;
-  const { from, on } = readReviewMark(database);
+  const { from, on } = readReviewPosition(database);
   // The carry-over of an account from a year without claims is known after a complete sync.
   const ofCarryOver = entriesOf(planRules).some(([, { years }]) =>
     years.some(({ account }) => account?.carryOver != null),
@@ -130,7 +130,7 @@ function outdateClaims(database: Database, input: UpdateInput): void {
     database.prepare(outdateByDaySql).run({ after, until });
   } else if (isSame) return;
   if (!isSame) outdateProposals(database);
-  const proposing = markOfRules(input);
+  const proposing = proposingKeyOf(input);
   writeState(database, computedForName, { day: input.today, rules, proposing } satisfies ComputedFor);
 }
 
@@ -142,7 +142,7 @@ function writeFacts(
   chains: ReadonlyMap<number, ChainRest>,
 ): void {
   let put: Statement | null = null;
-  const { from, on } = readReviewMark(database);
+  const { from, on } = readReviewPosition(database);
   // Until there is a period, it contains no claim.
   const period = { from: from ?? '9999', on };
   for (const source of sources) {

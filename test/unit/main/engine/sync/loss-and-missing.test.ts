@@ -21,10 +21,10 @@ async function givenLoss(left: number) {
 
 test('what a proven sync does not return is missing; the next proven one confirms it; it is kept', async () => {
   const { store, clock, service } = await givenLoss(98);
-  expect(await store.read('readMissingMark', { kind: 'claims', id: 99 })).toBeNull();
+  expect(await store.read('readMissingSince', { kind: 'claims', id: 99 })).toBeNull();
   const first = await syncOnce(store, service, { clock, syncId: 'run-2' });
   expect(first.receipt).toMatchObject({ outcome: 'complete', claims: 98, changes: { missing: 2 } });
-  const since = await store.read('readMissingMark', { kind: 'claims', id: 99 });
+  const since = await store.read('readMissingSince', { kind: 'claims', id: 99 });
   expect(since).toMatchObject({ since: expect.stringContaining('2026'), confirmedAt: null });
   expect(await readAll(store, 'claims')).toHaveLength(98);
   expect(Array.from(await store.read('listKeys', { entity: 'claims', includesMissing: true }))).toHaveLength(
@@ -35,10 +35,10 @@ test('what a proven sync does not return is missing; the next proven one confirm
   service.claims = [...service.claims, ...records(100, 1)];
   const second = await syncOnce(store, service, { clock, syncId: 'run-3' });
   expect(second.receipt.changes).toEqual({ new: 0, changed: 0, missing: 0, confirmed: 1, returned: 1 });
-  const confirmed = await store.read('readMissingMark', { kind: 'claims', id: 99 });
+  const confirmed = await store.read('readMissingSince', { kind: 'claims', id: 99 });
   expect(confirmed?.since).toBe(since?.since);
   expect(confirmed?.confirmedAt).toContain('2026');
-  expect(await store.read('readMissingMark', { kind: 'claims', id: 100 })).toBeNull();
+  expect(await store.read('readMissingSince', { kind: 'claims', id: 100 })).toBeNull();
   const third = await syncOnce(store, service, { clock, syncId: 'run-4' });
   expect(third.receipt.changes).toEqual({ new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrate } from '../../../../../../src/main/engine/store/file/migrate.ts';
-import { readReviewMark } from '../../../../../../src/main/engine/store/record/claim-reviews.ts';
+import { readReviewPosition } from '../../../../../../src/main/engine/store/record/claim-reviews.ts';
 import { openRecords } from '../../../../../../src/main/engine/store/record/open-records.ts';
 import { worklistIds } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { openStoreAt } from '../../../../../support/engine-store.ts';
@@ -24,7 +24,7 @@ test('reviews, facts and worklists of an older file are made again, with the amo
   old.close();
 
   const store = openStoreAt(path, key);
-  expect(readReviewMark(store.database)).toEqual({ mark: null, from: '2025-01-01', on: null });
+  expect(readReviewPosition(store.database)).toEqual({ mark: null, from: '2025-01-01', on: null });
   const noCounts = worklistIds.map((id) => expect.objectContaining({ id, claims: 0, amount: 0 }));
   expect(store.read.readWorklistCounts({}).worklists).toEqual(noCounts);
   const wanted = { ...usualRules, today: '2026-11-20' };

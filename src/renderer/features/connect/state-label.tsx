@@ -19,7 +19,7 @@ const icons: Readonly<Record<Tone, ReactNode>> = {
 };
 
 /** The label of a state with a shape, so that it does not depend on color. */
-export const StateMark = ({ label, tone }: { label: string; tone: Tone }) => (
+export const StateLabel = ({ label, tone }: { label: string; tone: Tone }) => (
   <span className={styles.mark} data-tone={tone}>
     {icons[tone]}
     {label}

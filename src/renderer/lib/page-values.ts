@@ -1,5 +1,5 @@
 /** Values that the host wrote into the page. Placeholders that were not replaced count as absent. */
-export interface PageMarks {
+export interface PageValues {
   /** The engine that the content security policy of this page allows. */
   readonly engineUrl: string;
   readonly nonce: string;
@@ -9,12 +9,12 @@ export interface PageMarks {
 
 const placeholder = /^__CLAIMDESK_[A-Z]+__$/;
 
-export const cleanMark = (content: string | null | undefined): string =>
+export const cleanValue = (content: string | null | undefined): string =>
   content === null || content === undefined || placeholder.test(content) ? '' : content;
 
-export function readPageMarks(page: Document): PageMarks {
+export function readPageValues(page: Document): PageValues {
   const read = (name: string) =>
-    cleanMark(page.querySelector(`meta[name="${name}"]`)?.getAttribute('content'));
+    cleanValue(page.querySelector(`meta[name="${name}"]`)?.getAttribute('content'));
   return {
     engineUrl: read('claimdesk-engine'),
     nonce: read('csp-nonce'),
