@@ -73,7 +73,7 @@ const isSame = (entry: FiledEntry, stored: KnownEntry): boolean =>
  * @throws DeskError `review.entryDiffers`, `review.badDate`, and what reading the file throws
  */
 export async function checkFile(
-  entries: AsyncIterable<FiledEntry>,
+  entries: AsyncIterable<FiledEntry> | Iterable<FiledEntry>,
   nowMs: number,
   find: (entries: { id: string; claimIds: readonly number[] }[]) => Promise<KnownEntry[]>,
   look: (entry: FiledEntry) => void,

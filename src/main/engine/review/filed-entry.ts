@@ -125,19 +125,26 @@ export function readFields(read: unknown): EntryFields {
   return { author, kind, fact, filter, undoes, receipt, more };
 }
 
+type Signature = Pick<FiledEntry, 'proof' | 'signer'>;
+
 /**
  * The entry with these fields, and ID, times and claims of `read`: a reopening is about one claim, a fact of the team about none.
  * Throws an error.
  */
-export function withClaims(fields: EntryFields, read: unknown): Omit<FiledEntry, 'signer'> {
+export function withClaims(
+  fields: EntryFields,
+  read: unknown,
+  { proof, signer }: Signature = { proof: null, signer: null },
+): FiledEntry {
   const { id, at, folds_at = null, claims } = placeSchema.parse(read);
   const { kind, fact, author } = fields;
   const isRight = teamFactKinds.includes(kind)
     ? claims.length === 0
     : kind !== 'reopened' || author === appAuthor || claims.length === 1;
   if (!isRight && readFact(fact) !== null) throw new Error('Its kind is of other claims.');
-  return { id, at, folds_at, ...fields, proof: null, claims };
+  return { id, at, folds_at, ...fields, proof, signer, claims };
 }
 
 /** Reads a line, or what a signed entry consists of. Throws an error. */
-export const fromLine = (read: unknown): Omit<FiledEntry, 'signer'> => withClaims(readFields(read), read);
+export const fromLine = (read: unknown, signature?: Signature): FiledEntry =>
+  withClaims(readFields(read), read, signature);

@@ -181,7 +181,7 @@ export function createEntryReader(
     const [count, commitment] = parts[next] ?? [];
     if (claims.length !== count || commitTo({ text, salt }, next) !== commitment)
       throw new DeskError('review.badSignature');
-    return { ...fromLine({ ...fields, claims }), proof, signer };
+    return fromLine({ ...fields, claims }, { proof, signer });
   };
 
   async function* readAll(isChecked: boolean): AsyncGenerator<FiledEntry> {
@@ -195,9 +195,8 @@ export function createEntryReader(
         if (!isChecked) await takeCertificate(line);
       } else if (names.header !== undefined) {
         open = await openEntry(line, isChecked);
-        if (open.parts.length === 0)
-          yield { ...fromLine({ ...open.fields, claims: [] }), proof: open.proof, signer: open.signer };
-      } else yield { ...fromLine(line), signer: null };
+        if (open.parts.length === 0) yield fromLine({ ...open.fields, claims: [] }, open);
+      } else yield fromLine(line);
       if (open !== null && open.next >= open.parts.length) open = null;
     }
     if (open !== null) throw new DeskError('review.badSignature');

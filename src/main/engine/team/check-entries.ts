@@ -24,9 +24,15 @@ import {
   readNow,
   refuse,
 } from './log-state.ts';
-import { checkAuthor, checkSignatures, readEntry, type SignatureCheck } from './read-event.ts';
+import {
+  checkAuthor,
+  checkSignatures,
+  openEntry,
+  type ReadEntry,
+  type SignatureCheck,
+} from './read-event.ts';
 import { mayRemove, openRemoval } from './read-removal.ts';
-import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
+import { isSettings, mayWrite, roleOfEvent, toKeptFacts } from './team-facts.ts';
 import { addMembership, type TeamMembers } from './team-members.ts';
 
 /** Reads an entry of kind removal whose signature was checked. */
@@ -57,7 +63,7 @@ export async function checkRemoval(
     });
     // Known events have been removed in part, or will be.
     for (const knownEntry of knownEntries) byId.delete(knownEntry.id);
-    for (const filed of byId.values()) checked.ready.push({ number: entry.number, entry, filed, facts: [] });
+    for (const filed of byId.values()) checked.ready.push({ entry, filed, facts: [] });
   }
 }
 
@@ -132,18 +138,21 @@ async function checkEvent(
 ): Promise<number> {
   const { ports, state } = log;
   const { members } = checked;
-  const read = await readEntry(entry, members, check);
-  if (read.kind === 'refused') {
-    refuse(log, entry, read.isByAuthor);
+  const refusal = await checkAuthor(entry, header, members, check);
+  const read: ReadEntry =
+    refusal === null ? openEntry(entry, members) : { kind: 'refused', isByAuthor: refusal === 'role' };
+  const filed = read.kind === 'event' ? read.filed : [];
+  const role = findMember(members.members, header.computer)?.role ?? 'reader';
+  if (read.kind === 'refused' || !mayWrite(role, filed, members.members)) {
+    refuse(log, entry, read.kind !== 'refused' || read.isByAuthor);
     return 0;
   }
-  const filed = read.kind === 'event' ? read.filed : [];
   await requireFollowed(log, entry, header, roleOfEvent(filed, members.members));
   if (isSettings(filed) && !(await isPlaced(log, header, members))) refuse(log, entry, false);
   else if (state.removals.removedIds.has(header.id)) checked.removedIds.add(header.id);
   else if (read.kind === 'event' && !isAhead(header, checked.nowMs)) {
     const facts = toKeptFacts(entry, filed, members.members, ports.members.computer);
-    checked.ready.push({ number: entry.number, entry, filed, facts });
+    checked.ready.push({ entry, filed, facts });
   } else checked.waiting.push(entry);
   return read.kind === 'event' ? read.length : 0;
 }

@@ -108,7 +108,7 @@ async function takeEvent(
     },
     { protocol: protocolVersion, team, id, kind: 'event', computer, at, seen, ...commitments },
   );
-  return { number, entry, filed, facts: [] };
+  return { entry, filed, facts: [] };
 }
 
 /**

@@ -73,7 +73,6 @@ export interface LogState {
 
 /** An event of a page that can be applied. */
 export interface Ready {
-  readonly number: number;
   readonly entry: NumberedEntry;
   readonly filed: readonly FiledEntry[];
   readonly facts: readonly KeptFact[];

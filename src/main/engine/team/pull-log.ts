@@ -134,7 +134,7 @@ async function applyWaiting(log: OpenedLog, rest: readonly NumberedEntry[], isCh
     if (read?.kind === 'event') {
       opened += read.length;
       const facts = await factsOf(log, entry, read.filed);
-      checked.ready.push({ number: entry.number, entry, filed: read.filed, facts });
+      checked.ready.push({ entry, filed: read.filed, facts });
     } else if (read?.kind === 'refused' && read.isByAuthor) {
       refuse(log, entry, true);
       checked.refused.push(entry);

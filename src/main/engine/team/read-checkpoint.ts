@@ -192,7 +192,7 @@ function createReader(
 
 /** The facts of settings and computers whose authors were allowed to write them. @throws WrongCheckpoint */
 function withFacts({ ports }: OpenedLog, { membersAt }: CheckpointReader, ready: Ready): Ready {
-  const { members } = membersAt(ready.number);
+  const { members } = membersAt(ready.entry.number);
   const role = members?.computers.get(ready.filed[0]?.signer?.computer ?? '')?.role;
   if (isSettings(ready.filed) && roleOfEvent(ready.filed, members) === 'admin' && role !== 'admin')
     throw new WrongCheckpoint();
@@ -272,7 +272,7 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   const page = noneChecked(nowMs, state);
   page.ready.push(...ready.map((entry) => withFacts(log, reader, entry)));
   const events = [...read.events, packHashes(ready)];
-  const placed = page.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
+  const placed = page.ready.map(({ entry, filed }) => ({ number: entry.number, id: filed[0]?.id ?? '' }));
   if (isLast(opened) && read.from === 0 && digestPacked(events) !== act.events) throw new WrongCheckpoint();
   const reached = { ...behind, parts: next };
   await writePage(log, [], page, { placed, behind: reached });

@@ -11,7 +11,6 @@ import { isByHolder, type ReadCertificate, readHead, readPart } from '../review/
 import { packProof } from '../store/file/packed-proofs.ts';
 import { memo } from '../store/record/memo.ts';
 import type { ReviewClaimRow } from '../store/user-data/write-event.ts';
-import { mayWrite } from './team-facts.ts';
 import type { TeamMembers } from './team-members.ts';
 
 /** The result of reading an entry of a team's log. */
@@ -84,21 +83,6 @@ export async function checkAuthor(
   return header.kind === 'event' && member?.role === 'reader' ? 'role' : null;
 }
 
-/** Checks an entry by the members before it (`checkAuthor`), and opens it. */
-export async function readEntry(
-  entry: NumberedEntry,
-  state: TeamMembers,
-  check: SignatureCheck,
-): Promise<ReadEntry> {
-  const header = headerOf(entry);
-  if (header === null) return refused;
-  const refusal = await checkAuthor(entry, header, state, check);
-  if (refusal !== null) return refusal === 'role' ? refusedOfAuthor : refused;
-  const read = openEntry(entry, state);
-  const role = findMember(state.members, header.computer)?.role ?? 'reader';
-  return read.kind === 'event' && !mayWrite(role, read.filed, state.members) ? refusedOfAuthor : read;
-}
-
 /** Opens the head (`headPart`) or a part of an event; null where it is not what its author signed. */
 export function openContent(
   header: EntryHeader,
@@ -140,12 +124,8 @@ export function createFiler(
   });
   return (claims, part) => {
     if (claims.length !== (parts[part]?.[0] ?? 0)) throw new Error('The part is another one.');
-    return {
-      // The order of a team's events goes by their signed time alone.
-      ...withClaims(fields, { id, at, claims }),
-      proof,
-      signer: certificate.signer,
-    };
+    // The order of a team's events goes by their signed time alone.
+    return withClaims(fields, { id, at, claims }, { proof, signer: certificate.signer });
   };
 }
 

@@ -67,18 +67,11 @@ async function fileRest(
     salt: '',
     signature: signature.toString('base64url'),
   });
-  return {
-    ...fromLine({
-      ...fields,
-      filter: null,
-      folds_at: undefined,
-      id,
-      at,
-      claims: rest.claims.lines.map((line) => JSON.parse(line) as unknown),
-    }),
-    proof,
-    signer: certificate.signer,
-  };
+  const claims = rest.claims.lines.map((line) => JSON.parse(line) as unknown);
+  return fromLine(
+    { ...fields, filter: null, folds_at: undefined, id, at, claims },
+    { proof, signer: certificate.signer },
+  );
 }
 
 /**

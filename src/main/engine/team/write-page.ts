@@ -32,11 +32,8 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: CheckedP
   for (const [id, { signer }] of kept) signers.set(id, signer);
   const removed = createRemovedFilter(rules, findRemovedBy(removals, team, members.keys));
   const check = async (some: readonly Ready[]) => {
-    const entries = some.flatMap(({ filed }) => filed);
     const { leftOut } = await checkFile(
-      (async function* () {
-        yield* entries;
-      })(),
+      some.flatMap(({ filed }) => filed),
       nowMs,
       (filedEntries) => userData.call('findKnownEntries', { workspaceId, entries: filedEntries }),
       removed.look,
@@ -59,7 +56,7 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: CheckedP
       const leftOut = await check([candidate]).catch(() => null);
       if (leftOut === null) {
         refuse(log, candidate.entry, true);
-        refused.add(candidate.number);
+        refused.add(candidate.entry.number);
       } else (leftOut.size > 0 ? left : allowed).push(candidate);
     }
   }
@@ -134,8 +131,7 @@ export async function writePage(
   const waiting = [...checked.waiting, ...held].filter((entry) => !isReleased(entry));
   const released = [...state.waiting.values()].filter(isReleased);
   const applied = [
-    ...checked.ready,
-    ...checked.removals.map(({ entry }) => entry),
+    ...[...checked.ready, ...checked.removals].map(({ entry }) => entry),
     ...checked.refused,
     ...released,
   ]
