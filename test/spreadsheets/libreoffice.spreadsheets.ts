@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ExportColumn } from '../../src/contract/export-columns.ts';
 import { createCsv, excelStyle } from '../../src/main/engine/export/csv.ts';
-import { writeAmount } from '../../src/main/engine/export/exact-amount.ts';
 import { guardSplits, guardText } from '../../src/main/engine/export/guard.ts';
 import { createXlsx } from '../../src/main/engine/export/xlsx.ts';
+import { writeDecimals } from '../../src/rules/money/amounts.ts';
 import type { Cell } from '../../src/rules/query.ts';
 import { asExcelReads, openInLibreOffice, type Sheet } from './open-in-libreoffice.ts';
 
@@ -123,8 +123,8 @@ function judge(form: string, sheet: Sheet, isGuarded: boolean): void {
     const expected = [text, ...(isGuarded ? [guardSplits(guardText(text, 'text'), ',')] : [])];
     if (!expected.includes(at(1).value)) say(1, text);
     if (at(2).value !== number || at(2).type !== 'string') say(2, number);
-    if (at(3).type !== 'float' || Number(at(3).value) !== Number(writeAmount(amount)))
-      say(3, writeAmount(amount));
+    if (at(3).type !== 'float' || Number(at(3).value) !== Number(writeDecimals(amount)))
+      say(3, writeDecimals(amount));
     const isDay = at(4).type === 'date' && at(4).value.startsWith(day);
     if (!isDay) say(4, day);
   }

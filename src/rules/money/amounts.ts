@@ -1,4 +1,4 @@
-import type { Amount } from '../query.ts';
+import type { Amount, Cell } from '../query.ts';
 
 /** The largest amount: about nine hundred billion dollars. No claim has a larger one. */
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
@@ -34,11 +34,47 @@ export function readTenThousandths(value: unknown): number | null {
 }
 
 /**
+ * Dollars as typed, with up to four decimals, in ten-thousandths of a dollar; null for anything else.
+ * @example readDollars('-12.5') // -125_000
+ */
+export const readDollars = (typed: string): number | null =>
+  /^-?\d+(\.\d{1,4})?$/.test(typed) ? readTenThousandths(typed) : null;
+
+/**
  * Whether something was sent that can't be a number: it is shown as sent, and no sum counts it.
  * @example isUnreadAmount('about 20') // true
  */
 export const isUnreadAmount = (value: unknown): boolean =>
   !isBlankAmount(value) && readTenThousandths(value) === null;
+
+/** A plain decimal number. The service may send one that a double cannot hold exactly. */
+export const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+/**
+ * An amount as sent, as the cell of an export: ten-thousandths of a dollar. A plain number with more
+ * decimals than that stays text with all of them, and one that can't be a number is its text.
+ * @example toAmountCell('$1,200.50') // 12_005_000
+ */
+export function toAmountCell(sent: string | number | boolean): string | number {
+  const amount = readTenThousandths(sent);
+  if (amount === null) return String(sent);
+  const text = String(sent).trim();
+  return plainNumber.test(text) && Number(text) !== amount / 10_000 ? text : amount;
+}
+
+/** The amount in such a cell, in ten-thousandths of a dollar; null where it is blank or can't be a number. */
+export const amountOfCell = (cell: Cell | undefined): number | null =>
+  typeof cell === 'number' ? cell : readTenThousandths(cell);
+
+/** Whether the amount in such a cell can't be a number: it is shown as sent, and no sum counts it. */
+export const isUnreadCell = (cell: Cell | undefined): boolean =>
+  typeof cell !== 'number' && isUnreadAmount(cell);
+
+/** The amount in such a cell as plain decimals, in dollars; null for any other text, which may be a formula. */
+export function writeAmountCell(cell: Cell): string | null {
+  if (typeof cell === 'number') return writeDecimals(cell);
+  return plainNumber.test(String(cell)) && amountOfCell(cell) !== null ? String(cell) : null;
+}
 
 /**
  * A sum in the form that crosses the bridge: see `amountSchema`.
@@ -53,20 +89,53 @@ export const toAmount = (sum: bigint): Amount =>
  */
 export function addSums(left: Amount | null, right: Amount | null): Amount | null {
   if (left === null || right === null) return left ?? right;
+  // A sum beyond 2^53 never becomes a safe integer by rounding.
+  if (typeof left === 'number' && typeof right === 'number' && Number.isSafeInteger(left + right))
+    return left + right;
   return toAmount(BigInt(left) + BigInt(right));
 }
 
 /**
- * Ten-thousandths of a dollar as decimals, without zeros at the end: -125000 is `-12.5`.
+ * Splits ten-thousandths of a dollar into whole dollars and the rest, exactly. Only what is not a safe integer is
+ * computed as a BigInt, which refuses fractions.
+ */
+export function splitAmount(amount: bigint | Amount): [isNegative: boolean, dollars: string, rest: number] {
+  if (Number.isSafeInteger(amount)) {
+    const size = Math.abs(amount as number);
+    const rest = size % 10_000;
+    return [(amount as number) < 0, String((size - rest) / 10_000), rest];
+  }
+  const exact = BigInt(amount);
+  const size = exact < 0n ? -exact : exact;
+  return [exact < 0n, String(size / 10_000n), Number(size % 10_000n)];
+}
+
+/** The digits of each number of cents. */
+const cents = Array.from({ length: 100 }, (_none, index) => String(index).padStart(2, '0'));
+
+/** The decimals of up to 9,999 ten-thousandths: two digits, or as many as they have. */
+export const decimalsOf = (rest: number): string =>
+  rest % 100 === 0 ? (cents[rest / 100] as string) : String(rest).padStart(4, '0').replace(/0$/, '');
+
+/**
+ * Ten-thousandths of a dollar as decimals without an exponent and without zeros at the end: -125000 is `-12.5`.
  * @example writeDecimals(-125_000) // '-12.5'
  */
 export function writeDecimals(amount: bigint | Amount): string {
-  const text = String(amount);
-  const sign = text.startsWith('-') ? '-' : '';
-  const digits = text.slice(sign.length).padStart(5, '0');
-  const fraction = digits.slice(-4).replace(/0+$/, '');
-  return `${sign}${digits.slice(0, -4)}${fraction === '' ? '' : `.${fraction}`}`;
+  const [isNegative, dollars, rest] = splitAmount(amount);
+  const decimals = decimalsOf(rest);
+  const shown = decimals.endsWith('0') ? decimals.replace(/0+$/, '') : decimals;
+  return `${isNegative ? '-' : ''}${dollars}${shown === '' ? '' : `.${shown}`}`;
 }
+
+/** No cells; the sum is null where none has an amount, and `notCounted` is how many can't be numbers. */
+export const noCells = { sum: null as Amount | null, notCounted: 0 };
+
+/** Adds the cells of a column exactly, also to a sum of earlier ones. */
+export const sumCells = (cells: readonly (Cell | undefined)[], before = noCells): typeof noCells => ({
+  sum: cells.reduce<Amount | null>((sum, cell) => addSums(sum, amountOfCell(cell)), before.sum),
+  notCounted: before.notCounted + cells.filter(isUnreadCell).length,
+});
 
 export interface ExactSum {
   /** The sum in ten-thousandths of a dollar; null where there was no value. */

@@ -1,21 +1,26 @@
 import type { Amount } from '../query.ts';
-import { readTenThousandths } from './amounts.ts';
+import { decimalsOf, readTenThousandths, splitAmount } from './amounts.ts';
 
 /** How many decimals are shown: two, or as many as the amount has. */
 type Digits = 'cents' | 'all';
 
-/**
- * Ten-thousandths of a dollar as US dollars, to the cent (half a cent and more is rounded away from zero) or exactly. A
- * minus sign before the dollar sign for credits.
- */
-function formatAmount(amount: bigint, digits: Digits): string {
-  const size = amount < 0n ? -amount : amount;
-  const shown = digits === 'all' ? size : ((size + 50n) / 100n) * 100n;
-  const whole = String(shown / 10_000n).replace(/\B(?=(\d{3})+$)/g, ',');
-  const fraction = String(shown % 10_000n)
-    .padStart(4, '0')
-    .replace(/0{1,2}$/, '');
-  return `${amount < 0n && shown > 0n ? '−' : ''}$${whole}.${fraction}`;
+/** Half a cent and more is rounded away from zero. */
+function roundToCents(amount: bigint | Amount): bigint | number {
+  if (Number.isSafeInteger(amount)) {
+    const rest = (amount as number) % 100;
+    return (amount as number) - rest + (rest >= 50 ? 100 : rest <= -50 ? -100 : 0);
+  }
+  const exact = BigInt(amount);
+  return ((exact + (exact < 0n ? -50n : 50n)) / 100n) * 100n;
+}
+
+const groupDigits = (digits: string): string =>
+  digits.length > 3 ? `${groupDigits(digits.slice(0, -3))},${digits.slice(-3)}` : digits;
+
+/** Ten-thousandths of a dollar as US dollars, to the cent or exactly. A minus sign before the dollar sign for credits. */
+function formatAmount(amount: bigint | Amount, digits: Digits): string {
+  const [isNegative, dollars, rest] = splitAmount(digits === 'all' ? amount : roundToCents(amount));
+  return `${isNegative ? '−' : ''}$${groupDigits(dollars)}.${decimalsOf(rest)}`;
 }
 
 /**
@@ -25,7 +30,7 @@ function formatAmount(amount: bigint, digits: Digits): string {
 export function writeDollars(value: unknown, digits: Digits = 'cents'): string | null {
   if (value === null || value === undefined || value === '') return null;
   const amount = readTenThousandths(value);
-  if (amount !== null) return formatAmount(BigInt(amount), digits);
+  if (amount !== null) return formatAmount(amount, digits);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -34,10 +39,10 @@ export function writeDollars(value: unknown, digits: Digits = 'cents'): string |
  * @example formatTenThousandths(-1_234_567) // '−$123.46'
  */
 export const formatTenThousandths = (amount: bigint | Amount | null): string =>
-  amount === null ? '–' : formatAmount(BigInt(amount), 'cents');
+  amount === null ? '–' : formatAmount(amount, 'cents');
 
 /**
  * The same with all its decimals.
  * @example formatExactly(1_234_567) // '$123.4567'
  */
-export const formatExactly = (amount: bigint | Amount): string => formatAmount(BigInt(amount), 'all');
+export const formatExactly = (amount: bigint | Amount): string => formatAmount(amount, 'all');

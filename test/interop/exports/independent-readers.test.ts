@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { ExportColumn } from '../../../src/contract/export-columns.ts';
 import { createCsv, systemStyle } from '../../../src/main/engine/export/csv.ts';
-import { writeAmount } from '../../../src/main/engine/export/exact-amount.ts';
 import { createXlsx } from '../../../src/main/engine/export/xlsx.ts';
+import { writeDecimals } from '../../../src/rules/money/amounts.ts';
 import type { Cell } from '../../../src/rules/query.ts';
 import { oddTexts } from '../../support/engine-records.ts';
 import { fuzzRuns, seedFrom } from '../../support/seeds.ts';
@@ -46,7 +46,7 @@ const rows = fc.sample(row, { numRuns: fuzzRuns(2_000), seed: seedFrom(11) }) as
 const plain = (cell: Cell | undefined): string =>
   typeof cell === 'string' ? cell.toWellFormed().replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd') : '';
 const bare = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '');
-const amount = (cell: Cell | undefined): string => (typeof cell === 'number' ? writeAmount(cell) : '');
+const amount = (cell: Cell | undefined): string => (typeof cell === 'number' ? writeDecimals(cell) : '');
 const expected = rows.map(([id, status, billed, day]) => [
   String(id),
   plain(status),

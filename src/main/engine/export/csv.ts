@@ -1,8 +1,8 @@
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { FieldKind } from '../../../rules/list-fields.ts';
+import { writeAmountCell } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { type CsvStyle, createCellBytes } from './cell-bytes.ts';
-import { isPlainAmount, writeAmount } from './exact-amount.ts';
 import { guardSplits, guardText } from './guard.ts';
 import { readDay, writeUtc } from './moments.ts';
 
@@ -64,8 +64,8 @@ function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => string {
   };
   if (kind === 'money')
     return (cell) => {
-      if (typeof cell === 'number') return number(writeAmount(cell));
-      return isPlainAmount(cell) ? number(cell) : other(cell);
+      const amount = writeAmountCell(cell);
+      return amount === null ? other(cell) : number(amount);
     };
   if (isForExcel && (kind === 'id' || kind === 'integer'))
     return (cell) => {

@@ -1,7 +1,7 @@
 import { isFormula } from '../../../rules/formula-texts.ts';
 import { type FieldKind, listNames } from '../../../rules/list-fields.ts';
+import { plainNumber } from '../../../rules/money/amounts.ts';
 import { replaceControls } from '../../../rules/unsafe-characters.ts';
-import { plainNumber } from './exact-amount.ts';
 
 const isoDate = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 

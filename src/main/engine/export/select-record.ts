@@ -1,6 +1,6 @@
 import { type DaySpan, daysOf } from '../../../rules/date-range.ts';
 import type { Entity, FieldSpec } from '../../../rules/list-fields.ts';
-import { readTenThousandths } from '../../../rules/money/amounts.ts';
+import { toAmountCell } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
 import type { Database } from '../store/file/database.ts';
 import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-tables.ts';
@@ -9,7 +9,6 @@ import { joinStoredNames } from '../store/record/claim-names.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
 import { maskSsn } from '../store/record/mask.ts';
 import { memo } from '../store/record/memo.ts';
-import { plainNumber } from './exact-amount.ts';
 import { joinNames, nameSeparator } from './guard.ts';
 
 /** Columns with the first and last day of a date range, which are computed from the stored range. */
@@ -123,9 +122,5 @@ function fillDays(
  */
 export function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
   if (typeof cell === 'string' && spec.isMany === true) return joinNames(cell);
-  if (spec.kind !== 'money' || cell === null) return cell;
-  const tenThousandths = readTenThousandths(cell);
-  if (tenThousandths === null) return String(cell);
-  const text = String(cell).trim();
-  return plainNumber.test(text) && Number(text) !== tenThousandths / 10_000 ? text : tenThousandths;
+  return spec.kind === 'money' && cell !== null ? toAmountCell(cell) : cell;
 }

@@ -1,11 +1,11 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { FieldKind } from '../../../rules/list-fields.ts';
+import { plainNumber, writeAmountCell } from '../../../rules/money/amounts.ts';
 import { formatPersonName, personNames } from '../../../rules/person-names.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { replaceControls, showDirectionMarks } from '../../../rules/unsafe-characters.ts';
 import { memo } from '../store/record/memo.ts';
-import { isPlainAmount, plainNumber, writeAmount } from './exact-amount.ts';
 import { nameSeparator } from './guard.ts';
 import { dayNumber, momentNumber, readDay } from './moments.ts';
 
@@ -83,8 +83,8 @@ function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string 
   };
   if (kind === 'money')
     return (cell) => {
-      if (typeof cell === 'number') return number(writeAmount(cell), styles.money);
-      return isPlainAmount(cell) ? number(cell, styles.money) : other(cell);
+      const amount = writeAmountCell(cell);
+      return amount === null ? other(cell) : number(amount, styles.money);
     };
   if (kind === 'id' || kind === 'integer')
     return (cell) => {

@@ -7,7 +7,7 @@ import {
   signatureExtension,
 } from '../../../contract/export.ts';
 import { standardOutput } from '../../../contract/save-target.ts';
-import { isUnreadAmount } from '../../../rules/money/amounts.ts';
+import { isUnreadCell } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { answerBy } from '../../lib/channel.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -106,16 +106,6 @@ async function writeBatch(job: Job, batch: readonly (readonly Cell[])[]): Promis
   }
 }
 
-/** Counts the amounts of a column that can't be numbers. */
-function countUnread(rows: readonly (readonly Cell[])[], index: number): number {
-  let count = 0;
-  for (const row of rows) {
-    const cell = row[index];
-    if (cell !== null && typeof cell !== 'number' && isUnreadAmount(cell)) count += 1;
-  }
-  return count;
-}
-
 async function writeRows(
   job: Job,
   table: TableReader,
@@ -124,7 +114,8 @@ async function writeRows(
   job.writer = await openWriter(job);
   let [rows, reportedRows] = [0, 0];
   for (const batch of table.batches()) {
-    for (const amount of amounts) amount.unread += countUnread(batch, amount.index);
+    for (const amount of amounts)
+      amount.unread += batch.filter((row) => isUnreadCell(row[amount.index])).length;
     await writeBatch(job, batch);
     rows += batch.length;
     if (rows - reportedRows < forms[job.wanted.format].rowsPerProgress && rows < table.total) continue;

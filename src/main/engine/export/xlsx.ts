@@ -1,10 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import { writeDecimals } from '../../../rules/money/amounts.ts';
+import { noCells, sumCells, writeDecimals } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { wordsOf } from './csv.ts';
-import { createSum } from './exact-amount.ts';
 import type { Job, RowWriter } from './export-job.ts';
 import { makeNotes } from './notes.ts';
 import type { OutputFile } from './output-file.ts';
@@ -95,24 +94,26 @@ export async function openWorkbook(job: Job, output: OutputFile): Promise<RowWri
   const { wanted, title } = job;
   const { columns, source } = wanted;
   const sums = columns.flatMap((column, index) =>
-    column.kind === 'money' ? [{ column, index, sum: createSum() }] : [],
+    column.kind === 'money' ? [{ column, index, total: noCells }] : [],
   );
   const at = new Date(wanted.at);
   const xlsx = createXlsx({ columns, title, at, write: (bytes) => output.write(bytes) });
   await xlsx.begin();
   return {
     async write(rows) {
-      for (const { index, sum } of sums) for (const row of rows) sum.add(row[index] as Cell);
+      for (const sum of sums) {
+        const cells = rows.map((row) => row[sum.index]);
+        sum.total = sumCells(cells, sum.total);
+      }
       await xlsx.write(rows);
     },
     end(rows, part) {
-      const totals = sums.flatMap(({ column, sum }) => {
-        const total = sum.read();
-        return total === null ? [] : [{ column, total: writeDecimals(total) }];
-      });
+      const totals = sums.flatMap(({ column, total: { sum } }) =>
+        sum === null ? [] : [{ column, total: writeDecimals(sum) }],
+      );
       const ofSums = totals.map(({ column, total }) => [wordsOf(column), total] as const);
       const notCounted = sums
-        .map(({ column, sum }) => [wordsOf(column), sum.countLeftOut()] as const)
+        .map(({ column, total }) => [wordsOf(column), total.notCounted] as const)
         .filter(([, count]) => count > 0);
       const notes = makeNotes({ ...wanted, ...job, rows, part, sums: ofSums, notCounted });
       const isPlain = source.kind === 'report' && source.isPlain === true;

@@ -10,7 +10,7 @@ import {
   isDated,
   linkFieldsOf,
 } from '../../../rules/list-fields.ts';
-import { readTenThousandths, writeDecimals } from '../../../rules/money/amounts.ts';
+import { readDollars, writeDecimals } from '../../../rules/money/amounts.ts';
 import { writeDollars } from '../../../rules/money/dollars.ts';
 import type { Condition, Operator } from '../../../rules/query.ts';
 import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
@@ -97,8 +97,7 @@ function readValue(field: FilterField, operator: Operator, text: string): string
   if (operator === 'contains' || operator === 'startsWith') return text;
   switch (field.kind) {
     case 'money': {
-      const digits = text.replace(/[$,\s]/g, '').replace('−', '-');
-      const amount = /^-?\d{1,11}(\.\d{1,4})?$/.test(digits) ? readTenThousandths(digits) : null;
+      const amount = readDollars(text.replace(/[$,\s]/g, '').replace('−', '-'));
       return amount === null ? null : writeDecimals(amount);
     }
     case 'number':

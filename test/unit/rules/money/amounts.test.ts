@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addSums,
+  amountOfCell,
   isUnreadAmount,
+  isUnreadCell,
+  noCells,
   readTenThousandths,
+  sumCells,
   toAmount,
+  toAmountCell,
+  writeAmountCell,
   writeDecimals,
 } from '../../../../src/rules/money/amounts.ts';
 import { amountSchema } from '../../../../src/rules/query.ts';
@@ -77,4 +83,42 @@ it('sums cross the bridge exactly, and add up exactly behind it', () => {
     '-0.0001',
     '10000000000000',
   ]);
+});
+
+it.each<[string | number | boolean, string | number, string | null]>([
+  [200.5, 2_005_000, '200.5'],
+  ['200.50', 2_005_000, '200.5'],
+  ['$1,200.50', 12_005_000, '1200.5'],
+  ['$1.23456', 12_346, '1.2346'],
+  [-0, 0, '0'],
+  [0.12345, '0.12345', '0.12345'],
+  [' 0.12345 ', '0.12345', '0.12345'],
+  ['0.12345678901234567891', '0.12345678901234567891', '0.12345678901234567891'],
+  ['', '', null],
+  ['abc', 'abc', null],
+  [true, 'true', null],
+  [1e21, '1e+21', null],
+])('%j is the cell %j of an export, and %j in its file', (sent, cell, written) => {
+  expect(toAmountCell(sent)).toBe(cell);
+  expect(amountOfCell(cell)).toBe(readTenThousandths(sent));
+  expect(isUnreadCell(cell)).toBe(isUnreadAmount(sent));
+  expect(writeAmountCell(cell)).toBe(written);
+});
+
+it('cells add up exactly, in one step or several, and a number is written as its exact decimals', () => {
+  fc.assert(
+    fc.property(fc.array(fc.maxSafeInteger(), { minLength: 1, maxLength: 50 }), (amounts) => {
+      for (const amount of amounts) {
+        const text = writeDecimals(amount);
+        expect(text).toMatch(/^-?(0|[1-9]\d*)(\.\d{0,3}[1-9])?$/);
+        const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+        expect(BigInt(`${sign}${whole}${fraction.padEnd(4, '0')}`)).toBe(BigInt(amount));
+      }
+      const sum = toAmount(amounts.reduce((all, amount) => all + BigInt(amount), 0n));
+      expect(sumCells(amounts)).toEqual({ sum, notCounted: 0 });
+      expect(sumCells(amounts.slice(1), sumCells(amounts.slice(0, 1)))).toEqual({ sum, notCounted: 0 });
+    }),
+  );
+  expect(sumCells([null, undefined, ''])).toEqual(noCells);
+  expect(sumCells([null, 'abc', '0.12345', 1])).toEqual({ sum: 1236, notCounted: 1 });
 });

@@ -1,4 +1,5 @@
 import { type FieldKind, type FieldSpec, isDated } from '../../../../rules/list-fields.ts';
+import { readDollars } from '../../../../rules/money/amounts.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { SqlValue } from '../record/decompose.ts';
@@ -12,14 +13,11 @@ export interface Sql {
 export const invalidQuery = (field: string): DeskError =>
   new DeskError('query.invalid', { details: { field } });
 
-const decimal = /^(-?)(\d{1,11})(?:\.(\d{1,4}))?$/;
-
 /** `-12.5` → -125000, exactly. @throws DeskError `query.invalid` */
 export function parseTenThousandths(value: string | number | boolean, field: string): number {
-  const match = decimal.exec(String(value).trim().replace(/^\$/, ''));
-  if (match === null) throw invalidQuery(field);
-  const [, sign, whole, fraction = ''] = match;
-  return (sign === '-' ? -1 : 1) * (Number(whole) * 10_000 + Number(fraction.padEnd(4, '0')));
+  const amount = readDollars(String(value).trim().replace(/^\$/, ''));
+  if (amount === null) throw invalidQuery(field);
+  return amount;
 }
 
 const isoDate = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
@@ -34,7 +32,7 @@ function isDate(text: string): boolean {
 }
 
 function toSqlValue(kind: FieldKind, value: string | number | boolean, field: string): SqlValue {
-  if (kind === 'money') return parseTenThousandths(value, field) + 0;
+  if (kind === 'money') return parseTenThousandths(value, field);
   if (kind === 'text') return String(value);
   if (kind === 'boolean') {
     if (value === true || value === 'true') return 1;

@@ -1,21 +1,12 @@
+import { readDollars } from '../../../../rules/money/amounts.ts';
 import { eligibleParts } from '../../../../rules/money/reimbursement.ts';
 import type { PartlyEligible } from '../../../../rules/review/decision.ts';
 import type { Options } from '../parse-command.ts';
 import { UsageError } from '../usage.ts';
 
-/** Dollars with up to four decimals, in ten-thousandths of a dollar; null for anything else. */
-export function parseDollars(text: string): number | null {
-  const match = /^(-?)(\d+)(?:\.(\d{1,4}))?$/.exec(text);
-  if (match === null) return null;
-  const [, sign = '', whole = '', fraction = ''] = match;
-  const amount = Number(`${whole}${fraction.padEnd(4, '0')}`);
-  if (!Number.isSafeInteger(amount)) return null;
-  return sign === '-' && amount !== 0 ? -amount : amount;
-}
-
 function parseLine(text: string): { line: number; amount: number } {
   const [, line = '', dollars = ''] = /^([1-9]\d{0,4})=(.*)$/.exec(text) ?? [];
-  const amount = parseDollars(dollars);
+  const amount = readDollars(dollars);
   if (line === '' || amount === null)
     throw new UsageError('--line is the number of a claim line and its amount, such as 2=12.50');
   return { line: Number(line) - 1, amount };
@@ -47,7 +38,7 @@ export function readPartly(
     return { by: 'share', percent };
   }
   if (amount === undefined) return null;
-  const eligible = parseDollars(amount);
+  const eligible = readDollars(amount);
   if (eligible === null) throw new UsageError('--amount is in dollars, such as 12.50');
   return { by: 'amount', amount: eligible };
 }

@@ -4,6 +4,7 @@ import type { Input } from '../../../../contract/procedures.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
 import { localDayOf } from '../../../../rules/days.ts';
 import { fieldsOf } from '../../../../rules/list-fields.ts';
+import { readDollars } from '../../../../rules/money/amounts.ts';
 import { causesOf, type PaymentKind, paymentKinds } from '../../../../rules/money/reimbursement.ts';
 import { appealAnswers, appealAskers, appealDirections } from '../../../../rules/review/appeals.ts';
 import { decidedStates, reviewOutcomes, reviewStates } from '../../../../rules/review/decision.ts';
@@ -16,7 +17,7 @@ import { readBytes, readIncoming } from '../read-incoming.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import type { Work } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
-import { parseDollars, readPartly } from './read-partly.ts';
+import { readPartly } from './read-partly.ts';
 import { missingVerb, runMissing } from './review-missing.ts';
 import { runPeople } from './review-people.ts';
 import { listClaims, runCalendar, runDeal, runOwed, runWorklist } from './review-worklist.ts';
@@ -132,7 +133,7 @@ async function pay(work: Work): Promise<void> {
     if (others > 0) output.info(`${others} left out for other reasons`);
     return;
   }
-  const amount = options.amount === undefined ? null : parseDollars(options.amount);
+  const amount = options.amount === undefined ? null : readDollars(options.amount);
   const isAmount = options.amount === undefined || (amount !== null && amount > 0);
   if (words[2] === undefined || !isAmount || options.date === undefined)
     throw new UsageError('review pay needs ID [--amount A] --date D, or --file FILE');

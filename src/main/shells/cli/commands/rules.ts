@@ -10,6 +10,7 @@ import {
 import { sayRuleAct } from '../../../../rules/decide/say-act.ts';
 import { splitConditions } from '../../../../rules/decide/split-conditions.ts';
 import { startRule } from '../../../../rules/decide/start-rule.ts';
+import { readDollars } from '../../../../rules/money/amounts.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { inWork, type Runner, row } from '../command-row.ts';
 import {
@@ -23,7 +24,7 @@ import {
 import type { Work } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 import { toJsonNumber } from './list.ts';
-import { parseDollars, readPartly } from './read-partly.ts';
+import { readPartly } from './read-partly.ts';
 
 const dollar = 10_000;
 
@@ -52,7 +53,7 @@ const toPrintedTrial = ({ open, differing, ...trial }: RuleTrial) => ({
 });
 
 function readAmount(text: string, name: string): number {
-  const amount = parseDollars(text);
+  const amount = readDollars(text);
   if (amount === null || amount < 0) throw new UsageError(`${name} is in dollars, such as 12.50`);
   return amount;
 }

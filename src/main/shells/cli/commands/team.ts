@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isReason } from '../../../../contract/export.ts';
 import type { TeamRemoval } from '../../../../contract/store.ts';
 import { type TeamStatus, type TeamVerdict, wordOfRemoval } from '../../../../contract/team.ts';
+import { readDollars } from '../../../../rules/money/amounts.ts';
 import { inPlanDollars } from '../../../../rules/plans/plan-rules.ts';
 import { isLeftOut, type TeamSettings } from '../../../../rules/review/team-settings.ts';
 import { DeskError } from '../../../lib/errors.ts';
@@ -10,7 +11,6 @@ import type { Printer } from '../output.ts';
 import { type Command, parseDay, parseReason, parseWhole } from '../parse-command.ts';
 import { inSession, type Work } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
-import { parseDollars } from './read-partly.ts';
 
 function readRule({ options }: Command): TeamRemoval {
   const { 'claims-before': date, member, employer, everything } = options;
@@ -129,7 +129,7 @@ async function setMinimumVersion({ session, workspaceId, command, output }: Work
 async function changeSettings({ session, workspaceId, command, output }: Work): Promise<void> {
   const { 'two-people-above': typed } = command.options;
   if (typed !== undefined) {
-    const value = typed === 'none' ? undefined : parseDollars(typed);
+    const value = typed === 'none' ? undefined : readDollars(typed);
     if (value === null || (value !== undefined && value < 0))
       throw new UsageError('--two-people-above takes an amount such as 500, or none');
     const rule = { setting: 'twoPeopleAbove' as const, ...(value === undefined ? {} : { value }) };

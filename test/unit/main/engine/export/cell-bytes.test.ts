@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCsv, excelStyle, systemStyle } from '../../../../../src/main/engine/export/csv.ts';
-import { writeAmount } from '../../../../../src/main/engine/export/exact-amount.ts';
 import type { FieldKind } from '../../../../../src/rules/list-fields.ts';
+import { writeDecimals } from '../../../../../src/rules/money/amounts.ts';
 import type { Cell } from '../../../../../src/rules/query.ts';
 import { fuzzRuns } from '../../../../support/seeds.ts';
 
@@ -27,10 +27,10 @@ const wholes = fc.oneof(
 test('amounts and whole numbers are written as their decimals', () => {
   fc.assert(
     fc.property(fc.array(wholes, { minLength: 1 }), (numbers) => {
-      expect(writeCells(numbers, 'money')).toEqual(numbers.map(writeAmount));
+      expect(writeCells(numbers, 'money')).toEqual(numbers.map(writeDecimals));
       expect(writeCells(numbers, 'integer')).toEqual(numbers.map(String));
       expect(writeCells(numbers, 'money', excelStyle('de-DE'))).toEqual(
-        numbers.map((number) => writeAmount(number).replace('.', ',')),
+        numbers.map((number) => writeDecimals(number).replace('.', ',')),
       );
     }),
     { numRuns: fuzzRuns(500) },

@@ -38,7 +38,7 @@ const cell: fc.Arbitrary<Cell> = fc.oneof(
 const withoutGuards = (text: string): string => text.replace(/(?<=[;|\t\r\n])'(?=[=+\-@＝＋－＠])/g, '');
 
 test('whatever is written is read back by a strict reader, with one guard at the most', () => {
-  // Amounts come as whole ten-thousandths; exact-amount.test.ts has them.
+  // Amounts come as whole ten-thousandths; amounts.test.ts has them.
   const typed = fc
     .tuple(cell, fc.constantFrom(...kinds))
     .filter(([value, kind]) => kind !== 'money' || typeof value !== 'number');
