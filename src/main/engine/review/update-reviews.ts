@@ -1,5 +1,5 @@
 import { localDayOf } from '../../../rules/days.ts';
-import { type ReviewPeriod, reviewPeriodOf } from '../../../rules/plans/review-period.ts';
+import { reviewPeriodOf } from '../../../rules/plans/review-period.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
@@ -76,26 +76,23 @@ async function readRows(options: {
  *
  * @throws DeskError `store.*`, `disk.*`
  */
-async function catchUpReviews(options: {
-  readonly workspaceId: string;
-  readonly store: Store;
-  readonly userData: UserDataStore;
-  /** Today on this computer. */
-  readonly today: string;
-  readonly period: ReviewPeriod;
+async function catchUpReviews(
+  ports: ReviewPorts,
+  workspaceId: string,
   /** All rows are written again where these differ from those in the rows. */
-  readonly spellings: Spellings;
-  /** The best known time, in milliseconds. */
-  readonly nowMs: number;
-}): Promise<boolean> {
-  const { workspaceId, store, userData, today, nowMs, spellings } = options;
+  spellings: Spellings,
+): Promise<boolean> {
+  const store = await ports.getStore(workspaceId);
+  const userData = await ports.getUserData(workspaceId);
+  const today = localDayOf(new Date(ports.clock.now()));
+  const period = reviewPeriodOf(await ports.getSettings(workspaceId), workspaceId, today);
   const { mark: kept, from, on } = await store.read('readReviewPosition', null);
   const spelled = spellings.size === 0 ? undefined : JSON.stringify([...spellings]);
   const mark = kept?.spellings === spelled ? kept : null;
-  let isChanged = from !== options.period.from || on !== options.period.on;
-  if (isChanged) await store.write('writeReviewPeriod', options.period);
+  let isChanged = from !== period.from || on !== period.on;
+  if (isChanged) await store.write('writeReviewPeriod', period);
   if (!userData.isThere()) return isChanged;
-  await userData.call('boundTimes', { workspaceId, nowMs });
+  await userData.call('boundTimes', { workspaceId, nowMs: await readKnownTime(ports, workspaceId) });
   const batch = await userData.call('findReviewedAfter', {
     workspaceId,
     seq: mark?.seq ?? 0,
@@ -147,18 +144,9 @@ export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: Even
   const readSpellings = async (workspaceId: string) =>
     (await ports.readSpellings?.(workspaceId)) ?? new Map<string, string>();
   const catchUp = async (workspaceId: string): Promise<boolean> => {
-    const settings = await ports.getSettings(workspaceId);
     const spellings = await readSpellings(workspaceId);
     spelled.set(workspaceId, JSON.stringify([...spellings]));
-    return catchUpReviews({
-      workspaceId,
-      store: await ports.getStore(workspaceId),
-      userData: await ports.getUserData(workspaceId),
-      today: today(),
-      period: reviewPeriodOf(settings, workspaceId, today()),
-      spellings,
-      nowMs: await readKnownTime(ports, workspaceId),
-    });
+    return catchUpReviews(ports, workspaceId, spellings);
   };
   const reopen = async (workspaceId: string): Promise<boolean> => {
     const userData = await ports.getUserData(workspaceId);
@@ -176,10 +164,6 @@ export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: Even
     });
     return isReopened && (await catchUp(workspaceId));
   };
-  const reportChanged = (workspaceId: string, claimIds: readonly number[] | null): void => {
-    const changedIds = claimIds === null || claimIds.length > maxReported ? null : [...claimIds];
-    ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: changedIds } });
-  };
   /** Updates the copy from new events, and reopens reviews of claims that changed. */
   const update = (
     workspaceId: string,
@@ -189,7 +173,11 @@ export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: Even
       if (ports.isReadOnly) return;
       const isCaughtUp = await catchUp(workspaceId);
       const isReopened = options.reopens && (await reopen(workspaceId));
-      if (isCaughtUp || isReopened) reportChanged(workspaceId, isReopened ? null : (options.claims ?? null));
+      if (!isCaughtUp && !isReopened) return;
+      const { claims = [] } = options;
+      const isListed = !isReopened && claims.length > 0 && claims.length <= maxReported;
+      const claimIds = isListed ? [...claims] : null;
+      ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds } });
     });
   /** Called after saved views changed, as which spellings are stored. Records that are not open catch up later. */
   const updateSpellings = async (workspaceId: string): Promise<void> => {
