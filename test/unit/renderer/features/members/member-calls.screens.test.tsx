@@ -69,6 +69,7 @@ test('the key of a call asks for its words, which Esc keeps and Ctrl Enter saves
     {
       ...{ workspaceId: 'w', target: { claimIds: [subjectOfMember(7)] } },
       act: { kind: 'note', text: 'Asked about a denial' },
+      acceptsEarly: false,
     },
   ]);
 });
