@@ -11,7 +11,7 @@ import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { type ActOn, nothingLeftOut } from './append-act.ts';
 import { inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
-import { isTyped, keepAmounts } from './keep-amounts.ts';
+import { isTyped, prepareAmounts } from './keep-amounts.ts';
 import { listOpenClaims, readMemberSubject } from './phone-calls.ts';
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -174,7 +174,7 @@ async function actOnTarget(
     fact,
     filter: selection?.filter ?? null,
     left,
-    complete: (claims) => keepAmounts(ports, workspaceId, claims, { act, isOne, acceptsEarly, left }),
+    complete: await prepareAmounts(ports, workspaceId, { act, isOne, acceptsEarly, left }),
   });
   if ('selectionId' in target) freezer.selections.remove(target.selectionId);
   return done;

@@ -54,10 +54,12 @@ async function keepProposals(
   ports: ReviewPorts,
   workspaceId: string,
   claims: readonly ActedClaim[],
-  { act: { rule: shown }, leftOut }: { act: Extract<ReviewAct, { kind: 'byRule' }>; leftOut: number[] },
+  {
+    act: { rule: shown },
+    today,
+    leftOut,
+  }: { act: Extract<ReviewAct, { kind: 'byRule' }>; today: string; leftOut: number[] },
 ): Promise<readonly ActedClaim[]> {
-  await ports.updateFacts?.(workspaceId);
-  const today = localDayOf(new Date(ports.clock.now()));
   const digests = new Map(claims.map(({ claimId, digest }) => [claimId, digest]));
   const read = await readProposals(ports, workspaceId, [...digests.keys()]);
   const proposals = read.filter(
@@ -70,36 +72,54 @@ async function keepProposals(
   return proposals.map((proposal) => toActedClaim(proposal, today));
 }
 
+/** An act whose values are stored with its claims. `isOne`: an impossible amount throws; else the claim is left out. */
+interface AmountsAct {
+  readonly act: ReviewAct;
+  readonly isOne: boolean;
+  readonly acceptsEarly: boolean;
+  readonly left: LeftOut;
+}
+
 /**
- * Adds to these claims the values to store; an act on missing claims keeps only those that are missing. A partly eligible
- * decision is stored with its current amount, so later rules do not change it; accepting an earlier decision
- * for a changed claim computes it again. `isOne`: an impossible amount throws; else the claim is left out.
+ * Returns what adds to some claims of an act the values to store; an act on missing claims keeps only those that are missing.
+ * Rules, facts, and the day are those at the start of the act, for all of its parts. A partly eligible decision is stored with
+ * its current amount, so later rules do not change it; accepting an earlier decision for a changed claim computes it again.
  *
  * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `usage.invalid` for a line that the claim does not have, and
- *   as `completePayments`
+ *   as `completePayments`, all of them when it is called
  */
-export async function keepAmounts(
+export async function prepareAmounts(
+  ports: ReviewPorts,
+  workspaceId: string,
+  amounts: AmountsAct,
+): Promise<(claims: readonly ActedClaim[]) => Promise<readonly ActedClaim[]>> {
+  const { act, acceptsEarly, left } = amounts;
+  if (act.kind === 'payment')
+    return (claims) =>
+      completePayments(ports, workspaceId, claims, act, { acceptsEarly, notKnown: left.notKnown });
+  if (act.kind === 'missing') return (claims) => keepMissing(ports, workspaceId, claims, left.leftOut);
+  if (act.kind === 'byRule') {
+    await ports.updateFacts?.(workspaceId);
+    const today = localDayOf(new Date(ports.clock.now()));
+    return (claims) => keepProposals(ports, workspaceId, claims, { act, today, leftOut: left.leftOut });
+  }
+  if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined))
+    return (claims) => Promise.resolve(claims);
+  const settings = await ports.getSettings(workspaceId);
+  return (claims) => keepAmounts(ports, workspaceId, claims, { ...amounts, settings });
+}
+
+async function keepAmounts(
   ports: ReviewPorts,
   workspaceId: string,
   claims: readonly ActedClaim[],
   {
     act,
     isOne,
-    acceptsEarly,
+    settings,
     left: { leftOut, notKnown },
-  }: {
-    readonly act: ReviewAct;
-    readonly isOne: boolean;
-    readonly acceptsEarly: boolean;
-    readonly left: LeftOut;
-  },
+  }: AmountsAct & { readonly settings: Awaited<ReturnType<ReviewPorts['getSettings']>> },
 ): Promise<readonly ActedClaim[]> {
-  if (act.kind === 'payment')
-    return completePayments(ports, workspaceId, claims, act, { acceptsEarly, notKnown });
-  if (act.kind === 'byRule') return keepProposals(ports, workspaceId, claims, { act, leftOut });
-  if (act.kind === 'missing') return keepMissing(ports, workspaceId, claims, leftOut);
-  if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined)) return claims;
-  const settings = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
   const claimIds = claims.map(({ claimId }) => claimId);
   const partlyOf = await findPartly(ports, workspaceId, act, claimIds);

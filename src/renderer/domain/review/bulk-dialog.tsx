@@ -125,7 +125,7 @@ function ConfirmForm(props: {
   const left = frozen.claims - totals.count;
   const estimate = useEstimate(frozen.selectionId, chosen, partly);
   const proposals = useProposals(frozen.selectionId, isTaking ? chosen : []);
-  // The number on the button is the number of claims that are saved.
+  // The button counts the claims that the act reaches; the result counts those that already had this.
   const saved = isTaking
     ? (proposals.data?.claims ?? 0)
     : act.kind === 'payment'
