@@ -322,7 +322,7 @@ export const recordProcedures = {
       dependent: dependentSchema,
       memberId: z.int(),
       unknownFields: z.array(z.string()),
-      /** The mark of the member, since a dependent is a part of its record. */
+      /** `missing` of the member, since a dependent is a part of its record. */
       missing: missingSinceSchema.nullable(),
     }),
     withRecords,

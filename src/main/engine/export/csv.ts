@@ -24,10 +24,13 @@ const needsQuotes = /[",;\t\r\n|]/;
 const needsEscaping = /^[=+\-@＝＋－＠]|[",;|\p{Cc}]/u;
 const quote = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Texts that Excel converts to a number, an amount, a date, a time, a fraction or a boolean when it opens a CSV. */
+/**
+ * Texts that Excel converts to a number, an amount, a date, a time, a fraction or a boolean when it opens a CSV. The euro and pound
+ * signs are escaped, because the build leaves characters of such a text as they are.
+ */
 const convertedByExcel = new RegExp(
   `^(?:${[
-    String.raw`[\s$€£(]*[-+]?[\d.,][\d\s.,:/\-+()%$€£]*(e[-+]?\d+)?[\s)%]*`,
+    String.raw`[\s$\u20ac\xa3(]*[-+]?[\d.,][\d\s.,:/\-+()%$\u20ac\xa3]*(e[-+]?\d+)?[\s)%]*`,
     String.raw`\d{1,2}(:\d{2}){0,2}\s*[ap]m?`,
     String.raw`\d{0,4}[-/.,\s]*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/.,\s]*\d{0,4}[-/.,\s]*\d{0,4}`,
     'true|false',

@@ -170,6 +170,7 @@ async function actOnTarget(
   // Amounts and day of a payment of what is open are with its claims.
   const isOfOpen = act.kind === 'payment' && act.amount === null;
   const fact = isOfOpen ? { ...act, day: null } : await dateAppeal(ports, workspaceId, act, claimIds);
+  if (ports.isReadOnly) throw new DeskError('profile.busy');
   const done = await actOn(workspaceId, parts, {
     fact,
     filter: selection?.filter ?? null,

@@ -82,8 +82,8 @@ interface AmountsAct {
 
 /**
  * Returns what adds to some claims of an act the values to store; an act on missing claims keeps only those that are missing.
- * Rules, facts, and the day are those at the start of the act, for all of its parts. A partly eligible decision is stored with
- * its current amount, so later rules do not change it; accepting an earlier decision for a changed claim computes it again.
+ * Facts are updated once, and the rules of amounts and the day are those at the start of the act, for all of its parts. A partly
+ * eligible decision is stored with its current amount, so later rules do not change it; accepting an earlier decision for a changed claim computes it again.
  *
  * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `usage.invalid` for a line that the claim does not have, and
  *   as `completePayments`, all of them when it is called

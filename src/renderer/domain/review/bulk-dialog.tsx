@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
@@ -219,12 +219,13 @@ function ProposalsText(props: { proposals: ReturnType<typeof useProposals>; chos
   return (
     <Status>
       {data.byRule.map(({ ruleId, name, claims, open }) => (
-        <div key={ruleId}>
+        <Fragment key={ruleId}>
           {name}: <b>{formatCountOf(claims, 'claim')}</b>, open{' '}
           <b>
             <Total amount={open} />
           </b>
-        </div>
+          <br />
+        </Fragment>
       ))}
       {sayLeftOut(left, ' without a proposal')}
     </Status>

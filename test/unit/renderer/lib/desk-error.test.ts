@@ -40,7 +40,7 @@ describe('reports', () => {
   });
 });
 
-describe('marks of the page', () => {
+describe('values in the page', () => {
   it('are absent where no host wrote them', () => {
     expect(cleanValue('__CLAIMDESK_NONCE__')).toBe('');
     expect(cleanValue(null)).toBe('');
@@ -48,7 +48,7 @@ describe('marks of the page', () => {
   });
 
   it('are the address of the engine, the nonce, and whether there is a workspace', () => {
-    const marks: Record<string, string> = {
+    const values: Record<string, string> = {
       'claimdesk-engine': 'http://localhost:1',
       'csp-nonce': 'n',
       'claimdesk-workspace': '__CLAIMDESK_WORKSPACE__',
@@ -56,7 +56,7 @@ describe('marks of the page', () => {
     const page = {
       querySelector: (selector: string) => {
         const name = /name="([^"]+)"/.exec(selector)?.[1] ?? '';
-        return name in marks ? { getAttribute: () => marks[name] } : null;
+        return name in values ? { getAttribute: () => values[name] } : null;
       },
     } as unknown as Document;
     expect(readPageValues(page)).toEqual({
@@ -64,7 +64,7 @@ describe('marks of the page', () => {
       nonce: 'n',
       hasWorkspace: false,
     });
-    marks['claimdesk-workspace'] = 'active';
+    values['claimdesk-workspace'] = 'active';
     expect(readPageValues(page).hasWorkspace).toBe(true);
   });
 });
