@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input, Output, ProcedureName } from '../../src/contract/procedures.ts';
-import { readTenThousandths } from '../../src/rules/money/amounts.ts';
+import { amountOfCell } from '../../src/rules/money/amounts.ts';
 import type { Condition, ListQuery, Row } from '../../src/rules/query.ts';
 import { findWorklist, type WorklistId } from '../../src/rules/worklists/worklist-table.ts';
 import { callAs, startShellUnderTest } from './browser-shell.ts';
@@ -70,7 +70,7 @@ export async function openSample(members: number, claims: number): Promise<Sampl
 /** The exact sum of a column as in totals: ten-thousandths of a dollar, null where no row has an amount. */
 export function sumOf(rows: readonly Row[], field: string): bigint | null {
   return rows.reduce<bigint | null>((sum, row) => {
-    const amount = readTenThousandths(row[field]);
+    const amount = amountOfCell(row[field]);
     return amount === null ? sum : (sum ?? 0n) + BigInt(amount);
   }, null);
 }

@@ -13,7 +13,7 @@ import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatDateField } from '../lib/format-date.ts';
 import { fullNameOf } from '../lib/format-name.ts';
 import { formatDaysCell } from '../lib/format-range.ts';
-import { formatValue } from '../lib/format-value.ts';
+import { formatCell } from '../lib/format-value.ts';
 
 export interface FoundRecord {
   readonly kind: 'member' | 'employer' | 'tenant' | 'dependent' | 'claim';
@@ -65,7 +65,7 @@ function whyFound(typed: string, row: Row, label: string, entity: Entity, paths:
     const spec = fieldsOf[entity].find((field) => field.path === path);
     const value = row[path];
     if (spec === undefined || value === null || value === undefined || value === '') continue;
-    const text = formatValue(value, spec.kind);
+    const text = formatCell(value, spec.kind);
     const isFound =
       path === 'ssn'
         ? typed.replaceAll(/\D/g, '').endsWith(text.slice(-4))

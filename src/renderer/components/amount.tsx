@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { isUnreadAmount, readTenThousandths } from '../../rules/money/amounts.ts';
-import { formatExactly, formatTenThousandths } from '../../rules/money/dollars.ts';
-import type { Amount as Sum } from '../../rules/query.ts';
-import { formatMoney, sayNotCounted, unreadAmount } from '../lib/format-money.ts';
+import { formatTenThousandths } from '../../rules/money/dollars.ts';
+import type { Cell, Amount as Sum } from '../../rules/query.ts';
+import { exactTitle, formatMoney, sayNotCounted, unreadAmount } from '../lib/format-money.ts';
 import styles from './amount.module.css';
 
 /** Ten-thousandths of a dollar to the cent, exact on hover. A missing amount is a dash with a label for screen readers. */
@@ -15,14 +15,9 @@ function Figure({ amount }: { amount: bigint | Sum | null }) {
       </span>
     );
   }
-  const [shown, exact] = [formatTenThousandths(amount), formatExactly(amount)];
   return (
-    <span
-      className={styles.amount}
-      data-zero={BigInt(amount) === 0n || undefined}
-      title={exact === shown ? undefined : exact}
-    >
-      {shown}
+    <span className={styles.amount} data-zero={Number(amount) === 0 || undefined} title={exactTitle(amount)}>
+      {formatTenThousandths(amount)}
     </span>
   );
 }
@@ -38,6 +33,10 @@ export function Amount({ value }: { value: unknown }) {
     </span>
   );
 }
+
+/** The amount in the cell of a row. */
+export const AmountOfCell = ({ cell = null }: { cell: Cell | undefined }) =>
+  typeof cell === 'number' ? <Figure amount={cell} /> : <Amount value={cell} />;
 
 /** The large amount of a page, and its label. */
 export const LargeAmount = ({ amount, label }: { amount: Sum | null; label: string }) => (

@@ -1,16 +1,17 @@
 import { formatCountOf } from '../../rules/count.ts';
-import { writeDollars } from '../../rules/money/dollars.ts';
+import { formatExactly, formatTenThousandths, writeDollars } from '../../rules/money/dollars.ts';
+import type { Amount } from '../../rules/query.ts';
 
 /** Shown for a missing value. Never a zero. */
 export const noValue = '–';
 
-/** US dollars to the cent, as on a statement: half a cent and more is rounded away from zero. */
-export const formatMoney = (value: unknown): string => writeDollars(value) ?? noValue;
+/** An amount as sent in US dollars to the cent, as on a statement: half a cent and more is rounded away from zero. */
+export const formatMoney = (sent: unknown): string => writeDollars(sent) ?? noValue;
 
 /** The exact amount, where rounding to the cent omits digits; shown on hover. */
-export function exactMoneyTitle(value: unknown): string | undefined {
-  const exact = writeDollars(value, 'all') ?? undefined;
-  return exact === writeDollars(value) ? undefined : exact;
+export function exactTitle(amount: bigint | Amount | null): string | undefined {
+  const exact = amount === null ? undefined : formatExactly(amount);
+  return exact === formatTenThousandths(amount) ? undefined : exact;
 }
 
 /** "1 amount not counted": for a sum that leaves out values that are not numbers; null where it leaves out none. */

@@ -1,11 +1,17 @@
 import { formatCount, formatCountOf } from '../../rules/count.ts';
 import type { FieldKind } from '../../rules/list-fields.ts';
+import { formatTenThousandths } from '../../rules/money/dollars.ts';
+import type { Cell } from '../../rules/query.ts';
 import { showDirectionMarks } from '../../rules/unsafe-characters.ts';
 import { formatDateField, formatDateTime } from './format-date.ts';
 import { formatMoney, noValue } from './format-money.ts';
 import { formatDaysCell } from './format-range.ts';
 
-/** A value formatted by its kind; a missing one is a dash. */
+/** The cell of a row formatted by its kind; an amount in it is ten-thousandths of a dollar, or text as sent. */
+export const formatCell = (cell: Cell | undefined, kind: FieldKind): string =>
+  kind === 'money' && typeof cell === 'number' ? formatTenThousandths(cell) : formatValue(cell, kind);
+
+/** A value as sent, formatted by its kind; a missing one is a dash. */
 export function formatValue(value: unknown, kind: FieldKind): string {
   if (value === null || value === undefined || value === '') return noValue;
   switch (kind) {

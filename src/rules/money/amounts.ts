@@ -1,4 +1,4 @@
-import type { Amount, Cell } from '../query.ts';
+import type { Amount, Cell, Row } from '../query.ts';
 
 /** The largest amount: about nine hundred billion dollars. No claim has a larger one. */
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
@@ -51,7 +51,7 @@ export const isUnreadAmount = (value: unknown): boolean =>
 export const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * An amount as sent, as the cell of an export: ten-thousandths of a dollar. A plain number with more
+ * An amount as sent, as the cell of a row or of an export: ten-thousandths of a dollar. A plain number with more
  * decimals than that stays text with all of them, and one that can't be a number is its text.
  * @example toAmountCell('$1,200.50') // 12_005_000
  */
@@ -136,6 +136,29 @@ export const sumCells = (cells: readonly (Cell | undefined)[], before = noCells)
   sum: cells.reduce<Amount | null>((sum, cell) => addSums(sum, amountOfCell(cell)), before.sum),
   notCounted: before.notCounted + cells.filter(isUnreadCell).length,
 });
+
+type NamedSums<Name extends string> = Readonly<Partial<Record<Name, Amount | null>>> & {
+  readonly notCounted?: Readonly<Partial<Record<Name, number>>> | undefined;
+};
+
+/**
+ * Adds amounts of a row to sums by name, exactly: `fields` has the field of each. A missing amount adds nothing, and one
+ * that can't be a number is counted in `notCounted`.
+ */
+export function addRow<Name extends string, Sums extends NamedSums<Name>>(
+  sums: Sums,
+  row: Row,
+  fields: Readonly<Partial<Record<Name, string>>>,
+): Sums {
+  let next = sums;
+  for (const [name, field] of Object.entries(fields) as [Name, string][]) {
+    const amount = amountOfCell(row[field]);
+    if (amount !== null) next = { ...next, [name]: addSums(next[name] ?? null, amount) };
+    else if (isUnreadCell(row[field]))
+      next = { ...next, notCounted: { ...next.notCounted, [name]: (next.notCounted?.[name] ?? 0) + 1 } };
+  }
+  return next;
+}
 
 export interface ExactSum {
   /** The sum in ten-thousandths of a dollar; null where there was no value. */

@@ -9,7 +9,7 @@ import { amountSchema, cellSchema } from '../query.ts';
 const duplicateKinds = ['sameClaim', 'exact', 'suspected', 'adjustment'] as const;
 export type DuplicateKind = (typeof duplicateKinds)[number];
 
-/** A field of two claims to compare, with the label of its column; amounts in dollars. */
+/** A field of two claims to compare, with the label of its column; cells as in a row. */
 const comparedFieldSchema = z.object({
   field: z.string(),
   label: z.string(),

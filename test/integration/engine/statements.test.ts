@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportList, type ListExport } from '../../../src/main/shells/cli/commands/export.ts';
-import { writeDollars } from '../../../src/rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../src/rules/money/dollars.ts';
 import { serviceOf } from '../../../src/rules/money/reimbursement.ts';
 import { noLimit, startOf, startPlanYear } from '../../../src/rules/plans/plan-rules.ts';
-import type { Condition } from '../../../src/rules/query.ts';
+import type { Cell, Condition } from '../../../src/rules/query.ts';
 import { openSynced } from '../../support/synced-session.ts';
 
 const { bench, session, workspaceId, profileDir } = await openSynced(
@@ -63,7 +63,8 @@ test('a statement of each claim in the order of the list, with the amounts of it
     const page = firsts[index] as string;
     const amounts = page.slice(page.indexOf('Amounts from the carrier'));
     expect(page).toContain(`Claim ${row.id}`);
-    const shown = (value: unknown): string | undefined => writeDollars(value) ?? undefined;
+    const shown = (cell: Cell | undefined): string | undefined =>
+      typeof cell === 'number' ? formatTenThousandths(cell) : undefined;
     if (row.amount_billed !== null) expect(shownAt(amounts, 'Billed')).toBe(shown(row.amount_billed));
     if (row.patient_responsibility === null)
       expect(amounts).toMatch(/Patient responsibility( {2,}Missing|, (calculated|sum of the lines) {2,}\$)/);
@@ -100,7 +101,11 @@ test('an account’s layers give the eligible amount of the row, and the stateme
     .slice(1);
   await session.call('settings:set', { planRules: {} });
   const shown = firsts.map((page) => shownAt(page, 'Eligible by the rules'));
-  expect(shown).toEqual(rows.map((row) => writeDollars(row['facts.eligible_by_rules']) ?? 'Not known'));
+  expect(shown).toEqual(
+    rows.map(({ 'facts.eligible_by_rules': cell = null }) =>
+      cell === null ? 'Not known' : formatTenThousandths(Number(cell)),
+    ),
+  );
   expect(
     firsts.filter((page) => /the (member|account) pays \$/.test(page.replace(/\s+/g, ' '))).length,
   ).toBeGreaterThan(5);

@@ -238,10 +238,10 @@ test('lists and the report have the amounts as decided, and after a restart', as
     return rows.map((row) => fields.map((name) => row[name]));
   };
   expect(await read('review.cause', 'is', 'Missing receipt')).toEqual([
-    [partly, 'Missing receipt', 55.01, 5.5, 49.51, 0, 5.5],
-    [refused, 'Missing receipt', 55.01, 0, 55.01, 0, 0],
+    [partly, 'Missing receipt', 550_100, 55_000, 495_100, 0, 55_000],
+    [refused, 'Missing receipt', 550_100, 0, 550_100, 0, 0],
   ]);
-  expect(await read('facts.disputed', 'moreThan', 0)).toEqual([[disputed, null, 55.01, 0, 0, 55.01, 0]]);
+  expect(await read('facts.disputed', 'moreThan', 0)).toEqual([[disputed, null, 550_100, 0, 0, 550_100, 0]]);
   const { reimbursed } = await session.call('worklists:report', { workspaceId });
   expect(reimbursed.reduce((sum, row) => sum + row.disputed.amount, 0) % 550_100).toBe(0);
   const { worklists } = await session.call('worklists:counts', { workspaceId });

@@ -180,8 +180,8 @@ test('the worklist of changed claims begins with amounts that were or became bla
   expect(rows.map((row) => [row.id, row['review.changed_responsibility']])).toEqual([
     [emptied, null],
     [filled, null],
-    [large, 89_950],
-    [small, -1],
+    [large, 899_500_000],
+    [small, -10_000],
   ]);
   await session.close();
 });

@@ -12,7 +12,7 @@ import type { SqlValue } from '../store/record/decompose.ts';
 import { createCellMask } from '../store/record/known-ssns.ts';
 import { listChanges } from '../store/sync/change-log.ts';
 import { createPaymentReader } from '../store/user-data/fold-claims.ts';
-import { selectRecord, toOddCell } from './select-record.ts';
+import { selectRecord } from './select-record.ts';
 
 /**
  * The rows of an export. Amounts are ten-thousandths of a dollar; one that a double cannot hold is decimal text. A row
@@ -244,9 +244,8 @@ function openGroups(
     by,
     options: { order: 'count', isDescending: true, offset: 0, limit: Number.MAX_SAFE_INTEGER },
   });
-  const kindOf = new Map(columns.map(({ path, kind }) => [path, kind]));
   const rows = groups.map(({ value, label, totals }) => ({
-    value: toOddCell(value, { kind: kindOf.get('value') ?? 'text' }),
+    value,
     name: label,
     count: totals.count,
     billed: amount(totals.billed),

@@ -1,7 +1,5 @@
 import { type DaySpan, daysOf } from '../../../rules/date-range.ts';
 import type { Entity, FieldSpec } from '../../../rules/list-fields.ts';
-import { toAmountCell } from '../../../rules/money/amounts.ts';
-import type { Cell } from '../../../rules/query.ts';
 import type { Database } from '../store/file/database.ts';
 import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-tables.ts';
 import { createRowReader } from '../store/query/read-rows.ts';
@@ -63,7 +61,8 @@ export function selectRecord(
     memo(knownRanges, json, () => parseRange(json), maxKnown);
   const fillOddRow = (row: SqlValue[]): void =>
     readOdd(row[oddAt] as number, { isSsnShown })?.forEach((cell, column) => {
-      row[at + column] = toOddCell(cell, specs[column] as FieldSpec) as SqlValue;
+      const isNames = specs[column]?.isMany === true && typeof cell === 'string';
+      row[at + column] = (isNames ? joinNames(cell) : cell) as SqlValue;
     });
 
   return {
@@ -114,13 +113,4 @@ function fillDays(
     const range = readRange(row);
     for (const { index, part } of cells) row[index] = range === null ? null : range[part];
   }
-}
-
-/**
- * Converts a cell of a list, whose amounts are dollars, to one of an export. A value that is no number is its text as
- * sent, also where JSON has it as a number.
- */
-export function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
-  if (typeof cell === 'string' && spec.isMany === true) return joinNames(cell);
-  return spec.kind === 'money' && cell !== null ? toAmountCell(cell) : cell;
 }

@@ -1,5 +1,6 @@
 import { readDays } from '../../../rules/date-range.ts';
 import type { FieldSpec } from '../../../rules/list-fields.ts';
+import { writeDecimals } from '../../../rules/money/amounts.ts';
 import type { Cell, Row } from '../../../rules/query.ts';
 import { guardText, joinNames } from './guard.ts';
 
@@ -9,6 +10,7 @@ import { guardText, joinNames } from './guard.ts';
  */
 function toCell(cell: Cell | undefined, spec: FieldSpec): string {
   if (cell === null || cell === undefined) return '';
+  if (spec.kind === 'money' && typeof cell === 'number') return writeDecimals(cell);
   if (typeof cell !== 'string') return String(cell);
   if (spec.kind === 'dateRange') return writeRange(cell);
   const text = spec.isMany === true ? joinNames(cell) : cell;

@@ -1,5 +1,5 @@
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
-import { addSums, isUnreadAmount, readTenThousandths } from '../../../rules/money/amounts.ts';
+import { addRow, addSums } from '../../../rules/money/amounts.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Amount, Condition, Row } from '../../../rules/query.ts';
 import { toneOfStatus } from '../../lib/claim-status.ts';
@@ -41,22 +41,6 @@ export interface PersonYear {
   };
 }
 type LeftOut = Readonly<Partial<Record<PersonSum, number>>>;
-
-function addClaim<S extends Partial<Record<PersonSum, Amount | null>> & { readonly notCounted?: LeftOut }>(
-  sums: S,
-  row: Row,
-  names: readonly PersonSum[],
-): S {
-  let next = sums;
-  for (const name of names) {
-    const sent = row[amountFields[name]];
-    const amount = readTenThousandths(sent);
-    if (amount !== null) next = { ...next, [name]: addSums(next[name] ?? null, amount) };
-    else if (isUnreadAmount(sent))
-      next = { ...next, notCounted: { ...next.notCounted, [name]: (next.notCounted?.[name] ?? 0) + 1 } };
-  }
-  return next;
-}
 
 const noClaims = {
   count: 0,
@@ -105,11 +89,12 @@ export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonY
     const sentNames = before.sentNames.includes(sent) ? before.sentNames : [...before.sentNames, sent];
     if (toneOfStatus(row.status) === 'bad') {
       const counted = { ...before.rejected, count: before.rejected.count + 1 };
-      const rejected = addClaim(counted, row, ['patientResponsibility']);
+      const { patientResponsibility } = amountFields;
+      const rejected = addRow(counted, row, { patientResponsibility });
       people.set(key, { ...before, patient, sentNames, rejected });
     } else {
       people.set(key, {
-        ...addClaim(before, row, ['billed', 'paid', 'patientResponsibility', 'deductible']),
+        ...addRow(before, row, amountFields),
         patient,
         sentNames,
         count: before.count + 1,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { fieldsOf } from '../../../rules/list-fields.ts';
-import { readTenThousandths } from '../../../rules/money/amounts.ts';
+import { amountOfCell } from '../../../rules/money/amounts.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Cell } from '../../../rules/query.ts';
@@ -18,7 +18,7 @@ import { Hint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
-import { formatValue } from '../../lib/format-value.ts';
+import { formatCell } from '../../lib/format-value.ts';
 import styles from './compared-pair.module.css';
 
 const kindLabels: Readonly<Record<DuplicateKind, string>> = {
@@ -38,7 +38,7 @@ const kindReasons: Readonly<Record<DuplicateKind, string>> = {
 const specOf = (path: string) => fieldsOf.claims.find((spec) => spec.path === path);
 
 const nameOf = ({ field, label, left, right }: ComparedField): string => {
-  const [a, b] = [readTenThousandths(left), readTenThousandths(right)];
+  const [a, b] = [amountOfCell(left), amountOfCell(right)];
   const name = label.charAt(0).toLowerCase() + label.slice(1);
   return specOf(field)?.kind === 'money' && a !== null && b !== null
     ? `${name} (${formatTenThousandths(Math.abs(a - b))})`
@@ -70,7 +70,7 @@ function show({ field }: ComparedField, cell: Cell): string {
   if (cell === null || cell === '') return '(Blank)';
   if (field === 'patient_name') return formatPersonName(String(cell));
   const spec = specOf(field);
-  return spec === undefined ? String(cell) : formatValue(formatCode(field, cell), spec.kind);
+  return spec === undefined ? String(cell) : formatCell(formatCode(field, cell), spec.kind);
 }
 
 /** Two claims side by side: what differs, and on demand what agrees. The claim that was opened is on the left. */

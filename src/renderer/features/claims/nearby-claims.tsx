@@ -3,7 +3,7 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import { daysOf } from '../../../rules/date-range.ts';
 import { addDays } from '../../../rules/days.ts';
 import type { Condition } from '../../../rules/query.ts';
-import { Amount } from '../../components/amount.tsx';
+import { AmountOfCell } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -65,7 +65,7 @@ export function NearbyClaims({ claim }: { claim: ClaimRecord }) {
               <AnchorLink to="/claims/$claimId" params={{ claimId: Number(row.id) }}>
                 {formatDaysCell(row.date_of_service)}
               </AnchorLink>
-              <Amount value={row.amount_billed} />
+              <AmountOfCell cell={row.amount_billed} />
             </div>
             <div className={styles.second}>
               {[row.service_provider, formatCode('status', row.status)].filter(Boolean).join(' · ')}

@@ -2,13 +2,13 @@ import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { listNames } from '../../../rules/list-fields.ts';
-import { isUnreadAmount, readTenThousandths } from '../../../rules/money/amounts.ts';
+import { isUnreadCell, sumCells } from '../../../rules/money/amounts.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName, personNames } from '../../../rules/person-names.ts';
 import type { Row } from '../../../rules/query.ts';
 import { PrintSheet } from '../../components/print-sheet.tsx';
 import { sayNotCounted } from '../../lib/format-money.ts';
-import { formatValue } from '../../lib/format-value.ts';
+import { formatCell } from '../../lib/format-value.ts';
 import styles from './print-list.module.css';
 import { fieldOf, type Printed } from './read-printed.ts';
 
@@ -17,7 +17,7 @@ function textOf(row: Row, { path, kind, isMany }: ExportColumn): string {
   const format = personNames.has(fieldOf(path)) ? formatPersonName : String;
   if (isMany === true && typeof value === 'string') return listNames(value).map(format).join(', ');
   if (format !== String && typeof value === 'string') return format(value);
-  return formatValue(formatCode(fieldOf(path), value), kind);
+  return formatCell(formatCode(fieldOf(path), value), kind);
 }
 
 const classOf = ({ kind }: ExportColumn): string | undefined =>
@@ -37,23 +37,18 @@ const Head = ({ columns }: { columns: readonly ExportColumn[] }) => (
 
 /** The sums of the amounts; nothing where no column has any. */
 function Totals({ columns, rows }: Pick<Printed, 'columns' | 'rows'>) {
-  const sums = new Map<string, bigint>();
-  for (const { path, kind } of columns) {
-    if (kind !== 'money') continue;
-    for (const row of rows) {
-      const amount = readTenThousandths(row[path]);
-      if (amount !== null) sums.set(path, (sums.get(path) ?? 0n) + BigInt(amount));
-    }
-  }
-  if (sums.size === 0) return null;
-  const label = columns.findIndex(({ path }) => !sums.has(path));
+  const sums = columns.map(({ path, kind }) =>
+    kind === 'money' ? sumCells(rows.map((row) => row[path])).sum : null,
+  );
+  if (sums.every((sum) => sum === null)) return null;
+  const label = sums.indexOf(null);
   return (
     <tr className={styles.totals}>
       {columns.map(({ path }, index) => {
-        const sum = sums.get(path);
+        const sum = sums[index] ?? null;
         return (
-          <td key={path} className={sum === undefined ? undefined : styles.amount}>
-            {index === label ? 'Total' : sum === undefined ? null : formatTenThousandths(sum)}
+          <td key={path} className={sum === null ? undefined : styles.amount}>
+            {index === label ? 'Total' : sum !== null && formatTenThousandths(sum)}
           </td>
         );
       })}
@@ -120,7 +115,7 @@ export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () =>
   // Amounts that can't be numbers are printed as received, and are not in the sums.
   const notCounted = columns.reduce(
     (count, { path, kind }) =>
-      count + (kind === 'money' ? rows.filter((row) => isUnreadAmount(row[path])).length : 0),
+      count + (kind === 'money' ? rows.filter((row) => isUnreadCell(row[path])).length : 0),
     0,
   );
   const isPair = columns.some(({ path }) => /^(claim|line)\./.test(path));

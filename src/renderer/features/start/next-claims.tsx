@@ -7,7 +7,7 @@ import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Condition, Operator, Row } from '../../../rules/query.ts';
 import { fieldsOfReason } from '../../../rules/worklists/worklist-reasons.ts';
 import { type WorklistId, worklistQuery } from '../../../rules/worklists/worklist-table.ts';
-import { Amount } from '../../components/amount.tsx';
+import { AmountOfCell } from '../../components/amount.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
@@ -143,7 +143,7 @@ export function NextClaims(props: OfDay) {
               <span className={styles.why}>{sayWhy(worklistId, row, props.today)}</span>
               <DaysLeft days={dueDay === null ? null : daysBetween(props.today, dueDay)} />
               <span className={styles.amount}>
-                <Amount value={row['facts.open'] ?? null} />
+                <AmountOfCell cell={row['facts.open']} />
               </span>
             </Link>
           </li>

@@ -18,7 +18,7 @@ const field = (name: string, label: string, left: string | number, right: string
   ...{ field: name, label, left, right },
   agrees: left === right,
 });
-const billed = field('amount_billed', 'Billed', 40.45, 40.46);
+const billed = field('amount_billed', 'Billed', 404_500, 404_600);
 const number = field('vendor_system_id', 'Carrier claim no.', 'C1', 'C2');
 const status = field('status', 'Status', 'Processed', 'Adjusted');
 

@@ -4,9 +4,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { Amount, Total } from '../../../../src/renderer/components/amount.tsx';
 import { gridColumns } from '../../../../src/renderer/domain/list/grid/grid-columns.ts';
-import { addRow } from '../../../../src/renderer/domain/list/grid/use-selection-totals.ts';
 import { ClaimLines } from '../../../../src/renderer/features/claims/claim-lines.tsx';
 import { fieldsOf } from '../../../../src/rules/list-fields.ts';
+import { addRow } from '../../../../src/rules/money/amounts.ts';
+import type { Row, Totals } from '../../../../src/rules/query.ts';
 
 const draw = (shown: ReactNode): string =>
   renderToStaticMarkup(<MantineProvider>{shown}</MantineProvider>)
@@ -53,16 +54,18 @@ it('a list marks what is no number, and adds selected rows up exactly', () => {
     ...{ frozen: [], widths: {}, sort: [], conditions: [] },
   });
   const format = column?.valueFormatter as (params: { data: object; value: unknown }) => string;
-  expect(['200.5', 'abc', true].map((value) => format({ data: {}, value }))).toEqual([
+  expect([2_005_000, '0.12345', 'abc', 'true'].map((value) => format({ data: {}, value }))).toEqual([
     '$200.50',
+    '$0.12',
     '⚠ abc',
     '⚠ true',
   ]);
   expect(fieldsOf.claims.some(({ path }) => path === 'members.id')).toBe(false);
-  const none = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
-  const rows = [{ amount_billed: '0.0001' }, { amount_billed: 2 }, { amount_billed: 'abc' }, {}];
-  expect(rows.reduce<ReturnType<typeof addRow>>(addRow, none)).toEqual({
-    ...{ ...none, count: 4, billed: 20_001 },
+  const none: Totals = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
+  const rows = [{ amount_billed: '0.00011' }, { amount_billed: 20_000 }, { amount_billed: 'abc' }, {}];
+  const add = (sums: Totals, row: Row) => addRow(sums, row, { billed: 'amount_billed' });
+  expect(rows.reduce(add, none)).toEqual({
+    ...{ ...none, billed: 20_001 },
     notCounted: { billed: 1 },
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactMoneyTitle, formatMoney } from '../../../../src/renderer/lib/format-money.ts';
+import { exactTitle, formatMoney } from '../../../../src/renderer/lib/format-money.ts';
 import { readTenThousandths, sumExactly, writeDecimals } from '../../../../src/rules/money/amounts.ts';
 import { formatExactly, formatTenThousandths, writeDollars } from '../../../../src/rules/money/dollars.ts';
 
@@ -54,9 +54,24 @@ describe('formatMoney', () => {
   });
 
   it('tells the exact amount on hover only where it says more', () => {
-    expect(exactMoneyTitle(0.1234)).toBe('$0.1234');
-    expect(exactMoneyTitle(12.5)).toBeUndefined();
-    expect(exactMoneyTitle(null)).toBeUndefined();
+    expect(exactTitle(1234)).toBe('$0.1234');
+    expect(exactTitle(125_000)).toBeUndefined();
+    expect(exactTitle(null)).toBeUndefined();
+  });
+
+  it.each<[number | bigint | string, string, string]>([
+    [Number.MAX_SAFE_INTEGER, '$900,719,925,474.10', '$900,719,925,474.0991'],
+    ['-99999999999999999999', '−$10,000,000,000,000,000.00', '−$9,999,999,999,999,999.9999'],
+    [2n ** 70n, '$118,059,162,071,741,130.34', '$118,059,162,071,741,130.3424'],
+    [-49, '$0.00', '−$0.0049'],
+    [-50, '−$0.01', '−$0.005'],
+  ])('shows the sum %s as %s, exactly %s', (sum, shown, exact) => {
+    expect([formatTenThousandths(sum), formatExactly(sum)]).toEqual([shown, exact]);
+  });
+
+  it('refuses dollars with cents where ten-thousandths are meant', () => {
+    expect(() => formatTenThousandths(12.5)).toThrow(RangeError);
+    expect(() => formatExactly(12.5)).toThrow(RangeError);
   });
 
   it.each<[number | bigint | string, string, string]>([

@@ -98,7 +98,7 @@ it.each<[string | number | boolean, string | number, string | null]>([
   ['abc', 'abc', null],
   [true, 'true', null],
   [1e21, '1e+21', null],
-])('%j is the cell %j of an export, and %j in its file', (sent, cell, written) => {
+])('%j is the cell %j of a row, and %j in a file', (sent, cell, written) => {
   expect(toAmountCell(sent)).toBe(cell);
   expect(amountOfCell(cell)).toBe(readTenThousandths(sent));
   expect(isUnreadCell(cell)).toBe(isUnreadAmount(sent));

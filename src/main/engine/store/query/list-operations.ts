@@ -223,9 +223,9 @@ function groupList(
 }
 
 /**
- * The values of a column, those that contain `search`, with how many rows of a list have each. `within` is the list
- * without the conditions on this column; without it, all rows that the service still returns. The last answer for each
- * column is kept: a window that is reloaded requests the same again.
+ * The values of a column as a filter has them, those that contain `search`, with how many rows of a list have each.
+ * `within` is the list without the conditions on this column; without it, all rows that the service still returns. The
+ * last answer for each column is kept: a window that is reloaded requests the same again.
  *
  * @throws DeskError `query.invalid`
  */
@@ -251,7 +251,10 @@ function listValues(
     );
     const shape = { order, isDescending: order === 'count', offset: 0, limit };
     const { groups, total } = shapeGroups(lists.database, entity, field, foundGroups, shape);
-    const values = groups.map(({ value, totals }) => ({ value, count: totals.count }));
+    const values = groups.map(({ conditions, totals }) => ({
+      value: conditions[0]?.values[0] ?? null,
+      count: totals.count,
+    }));
     return { value: { values, total }, bytes: values.length * bytesOfValue };
   });
 }

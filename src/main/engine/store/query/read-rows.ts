@@ -1,20 +1,20 @@
 import { type Entity, type FieldSpec, fieldsOf, unknownNameOf } from '../../../../rules/list-fields.ts';
+import { toAmountCell } from '../../../../rules/money/amounts.ts';
 import type { Cell, Row } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { joinStoredNames } from '../record/claim-names.ts';
-import { decodeCell, type SqlValue } from '../record/decompose.ts';
+import { type SqlValue, toCell } from '../record/decompose.ts';
 import { isJsonObject, isRawNumber, type JsonValue, parseJson, readPath } from '../record/json.ts';
 import { maskOddValue, maskSsn, maskUnknownField } from '../record/mask.ts';
 import { memo } from '../record/memo.ts';
 import { columnOf, findColumn, joinedOf, listTables } from './list-tables.ts';
 
-const toCell = ({ kind, isMany }: FieldSpec, value: SqlValue): Cell =>
-  isMany === true && value !== null ? joinStoredNames(String(value), '\n') : decodeCell(kind, value);
+const storedCell = ({ kind, isMany }: FieldSpec, value: SqlValue): Cell =>
+  isMany === true && value !== null ? joinStoredNames(String(value), '\n') : toCell(kind, value);
 
 /** A value that no column holds, as a cell: digits beyond 2^53 as text, objects as JSON. */
-function oddCell(value: JsonValue | undefined, fallback: Cell, isSsnShown: boolean): Cell {
-  if (value === undefined) return fallback;
+function oddCell(value: JsonValue, isSsnShown: boolean): Cell {
   if (value === null || typeof value !== 'object') return value;
   return isRawNumber(value) ? value.rawJSON : JSON.stringify(isSsnShown ? value : maskOddValue(value));
 }
@@ -22,7 +22,7 @@ function oddCell(value: JsonValue | undefined, fallback: Cell, isSsnShown: boole
 /** A field that Claimdesk does not know; a value that looks like an SSN is masked. */
 function unknownCell(extra: JsonValue, name: string): Cell {
   const value = isJsonObject(extra) && Object.hasOwn(extra, name) ? extra[name] : undefined;
-  return value === undefined ? null : oddCell(maskUnknownField(name, value), null, true);
+  return value === undefined ? null : oddCell(maskUnknownField(name, value), true);
 }
 
 /**
@@ -54,16 +54,18 @@ export function createRowReader(database: Database, entity: Entity, paths?: read
     const extra = typeof values[1] === 'string' ? parseJson(values[1]) : null;
     const sharedExtras = shared.map((_object, index) => values[specs.length + 2 + index]);
     return specs.map((spec, index) => {
-      let cell = toCell(spec, values[index + 2] as SqlValue);
+      let cell = storedCell(spec, values[index + 2] as SqlValue);
       if (spec.isDerived === true) return cell;
       const unknown = unknownNameOf(spec.path);
       if (unknown !== null) return unknownCell(extra, unknown);
-      if (extra !== null) cell = oddCell(readPath(extra, spec.path.split('.')), cell, options.isSsnShown);
+      let odd = extra === null ? undefined : readPath(extra, spec.path.split('.'));
       const sharedExtra = sharedExtras[shared.findIndex(({ head }) => spec.path.startsWith(`${head}.`))];
       if (typeof sharedExtra === 'string') {
-        const path = spec.path.slice(spec.path.indexOf('.') + 1);
-        cell = oddCell(readPath(parseJson(sharedExtra), path.split('.')), cell, options.isSsnShown);
+        const sharedOdd = readPath(parseJson(sharedExtra), spec.path.split('.').slice(1));
+        if (sharedOdd !== undefined) odd = sharedOdd;
       }
+      if (odd !== undefined) cell = oddCell(odd, options.isSsnShown);
+      if (odd !== undefined && cell !== null && spec.kind === 'money') cell = toAmountCell(cell);
       if (spec.sensitivity === 'ssn' && !options.isSsnShown && cell !== null) return maskSsn(String(cell));
       return cell;
     });

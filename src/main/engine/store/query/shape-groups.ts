@@ -2,7 +2,7 @@ import type { Entity, FieldKind } from '../../../../rules/list-fields.ts';
 import { writeDecimals } from '../../../../rules/money/amounts.ts';
 import type { Amount, Condition, Group, SumName } from '../../../../rules/query.ts';
 import type { Database } from '../file/database.ts';
-import { decodeCell, type SqlValue } from '../record/decompose.ts';
+import { type SqlValue, toCell } from '../record/decompose.ts';
 import { findGroup } from './build-query.ts';
 import type { FoundGroup } from './group-rows.ts';
 
@@ -15,18 +15,12 @@ export interface GroupOptions {
   readonly limit: number;
 }
 
-/** The exact value as the query language reads it: an amount as dollars with its decimals. */
-function toConditionValue(kind: FieldKind, value: string | number): string | number | boolean {
-  if (kind === 'boolean') return value === 1;
-  if (kind !== 'money') return value;
-  return writeDecimals(Number(value));
+/** The condition that finds exactly the rows of a group: an amount is in dollars there, with its decimals. */
+function conditionOf(field: string, kind: FieldKind, value: SqlValue): Condition {
+  const cell = toCell(kind, value);
+  if (cell === null) return { field, operator: 'isEmpty', values: [] };
+  return { field, operator: 'is', values: [kind === 'money' ? writeDecimals(Number(cell)) : cell] };
 }
-
-/** The condition that finds exactly the rows of a group. */
-const conditionOf = (field: string, kind: FieldKind, value: SqlValue): Condition =>
-  value === null
-    ? { field, operator: 'isEmpty', values: [] }
-    : { field, operator: 'is', values: [toConditionValue(kind, value)] };
 
 const labelSql: Readonly<Record<string, string>> = {
   'members.id': `SELECT coalesce(full_name_derived, trim(coalesce(first_name, '')||' '||coalesce(last_name, ''))) FROM members WHERE id=:id
@@ -96,7 +90,7 @@ export function shapeGroups(
   return {
     total: foundGroups.length,
     groups: sorted.slice(options.offset, options.offset + options.limit).map(({ value, totals }) => ({
-      value: decodeCell(kind, value),
+      value: toCell(kind, value),
       label: labelOf(value),
       totals,
       conditions: [conditionOf(path, kind, value)],

@@ -1,5 +1,6 @@
 import type { FieldKind } from '../../../../rules/list-fields.ts';
 import { isBlankAmount, readTenThousandths } from '../../../../rules/money/amounts.ts';
+import type { Cell } from '../../../../rules/query.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, readWhole } from './json.ts';
 import { memo } from './memo.ts';
 import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape } from './record-columns.ts';
@@ -202,13 +203,13 @@ export interface Gathered {
   markers: readonly string[];
 }
 
-/** A stored value of a typed column, as in the record and as lists show it. */
-export function decodeCell(kind: ColumnKind | FieldKind, value: SqlValue): SqlValue | boolean {
-  if (value === null) return null;
-  if (kind === 'money') return (value as number) / 10_000;
-  if (kind === 'boolean') return value === 1;
-  return value;
-}
+/** A stored value of a typed column as the cell of a row: an amount is ten-thousandths of a dollar. */
+export const toCell = (kind: ColumnKind | FieldKind, value: SqlValue): Cell =>
+  kind === 'boolean' && value !== null ? value === 1 : value;
+
+/** The same as in the record that the service sent, where an amount is dollars. */
+export const decodeCell = (kind: ColumnKind, value: SqlValue): Cell =>
+  kind === 'money' && value !== null ? (value as number) / 10_000 : toCell(kind, value);
 
 /** The reverse of decompose(): the record, equal as JSON to what was sent. */
 export function compose(shape: Shape, parts: Gathered): JsonObject {

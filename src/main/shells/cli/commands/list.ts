@@ -1,7 +1,14 @@
 import type { ExportSource } from '../../../../contract/export.ts';
-import type { Entity } from '../../../../rules/list-fields.ts';
-import { writeDecimals } from '../../../../rules/money/amounts.ts';
-import { type Amount, fieldOfSum, type ListQuery, sumNames, type Totals } from '../../../../rules/query.ts';
+import { type Entity, type FieldKind, fieldsOf } from '../../../../rules/list-fields.ts';
+import { amountOfCell, writeDecimals } from '../../../../rules/money/amounts.ts';
+import {
+  type Amount,
+  type Cell,
+  fieldOfSum,
+  type ListQuery,
+  sumNames,
+  type Totals,
+} from '../../../../rules/query.ts';
 import { subjectOfMember } from '../../../../rules/review/member-subject.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Printer } from '../output.ts';
@@ -64,10 +71,18 @@ export async function runList(command: Command, output: Printer): Promise<number
   });
 }
 
-/** A sum in dollars, as JSON number text with all its digits. */
+/** An amount in dollars, as JSON number text with all its digits. */
 export function toJsonNumber(amount: Amount | null): unknown {
   if (amount === null) return null;
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(writeDecimals(amount));
+}
+
+/** The cell of a row in JSON. An amount is in dollars; what ten-thousandths do not hold is as sent. */
+export function toJsonCell(cell: Cell, kind: FieldKind | undefined): unknown {
+  if (kind !== 'money' || cell === null) return cell;
+  if (typeof cell === 'number') return toJsonNumber(cell);
+  const isExact = amountOfCell(cell) !== null && String(Number(cell)) === cell;
+  return isExact ? Number(cell) : cell;
 }
 
 const nameColumns = (counts: NonNullable<Totals['notCounted']>): Record<string, number> =>
@@ -105,6 +120,7 @@ async function listTotals(
       return 0;
     }
     const by = toPath(entity, options['group-by']);
+    const kind = fieldsOf[entity].find(({ path }) => path === by)?.kind;
     let end = offset + limit;
     let isNoted = false;
     for (let at = offset; at < end; at += groupsPerPage) {
@@ -123,7 +139,7 @@ async function listTotals(
       }
       for (const { value, label, totals, conditions } of page.groups) {
         await output.json({
-          value,
+          value: toJsonCell(value, kind),
           ...(label === null ? {} : { label }),
           count: totals.count,
           ...namedTotals(entity, totals),

@@ -18,12 +18,13 @@ import { type Command, parseLimit, parseReason, parseWhole } from '../parse-comm
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { toJsonNumber } from './list.ts';
+import { toJsonCell, toJsonNumber } from './list.ts';
 
 /** The fields of notes; `list` prints them on request. */
 const noteFields = new Set(
   fieldsOf.claims.filter(({ sensitivity }) => sensitivity === 'note').map(({ path }) => path),
 );
+const kinds = new Map(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
 const rowsPerWindow = 500;
 const shownFields = [
   'id',
@@ -192,7 +193,10 @@ export async function listClaims(
       limit: Math.min(rowsPerWindow, end - offset),
       fields,
     });
-    for (const { $key: _key, ...row } of rows) await output.json(row);
+    for (const { $key: _key, ...row } of rows) {
+      const cells = Object.entries(row).map(([path, cell]) => [path, toJsonCell(cell, kinds.get(path))]);
+      await output.json(Object.fromEntries(cells));
+    }
   }
   output.info(`${end} of ${total}`);
   return 0;

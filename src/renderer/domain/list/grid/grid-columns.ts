@@ -15,16 +15,16 @@ import {
   isSortable,
   listNames,
 } from '../../../../rules/list-fields.ts';
-import { isUnreadAmount } from '../../../../rules/money/amounts.ts';
+import { amountOfCell, isUnreadCell } from '../../../../rules/money/amounts.ts';
 import { formatPersonName, personNames } from '../../../../rules/person-names.ts';
-import type { Row, Sort } from '../../../../rules/query.ts';
+import type { Cell, Row, Sort } from '../../../../rules/query.ts';
 import { reviewedFields } from '../../../../rules/review/reviewed-fields.ts';
 import chips from '../../../components/status-chip.module.css';
 import { toneOfCode } from '../../../lib/claim-status.ts';
 import { formatDayFrom } from '../../../lib/format-date.ts';
-import { exactMoneyTitle, unreadAmount } from '../../../lib/format-money.ts';
+import { exactTitle, unreadAmount } from '../../../lib/format-money.ts';
 import { formatNames } from '../../../lib/format-name.ts';
-import { formatSsn, formatValue } from '../../../lib/format-value.ts';
+import { formatCell, formatSsn } from '../../../lib/format-value.ts';
 import { firstDirection } from '../describe-sort.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
 import { drawIcon } from './draw-icon.ts';
@@ -160,7 +160,7 @@ const titlePx = (title: string, isFiltered: boolean): number =>
   (isFiltered ? 54 : 34) + Math.ceil(title.length * 7.2);
 
 /** Returns a value as the cells of its column show it. */
-function formatCell(spec: FieldSpec, value: unknown): string {
+function formatInColumn(spec: FieldSpec, value: Cell | undefined): string {
   if (spec.sensitivity === 'ssn') return formatSsn(value);
   const format = personNames.has(spec.path) ? formatPersonName : undefined;
   if (spec.isMany === true && typeof value === 'string') return formatNames(value, format);
@@ -169,13 +169,14 @@ function formatCell(spec: FieldSpec, value: unknown): string {
     return formatDayFrom(value, localDayOf(new Date()));
   if (spec.path === 'review.changed_fields' && typeof value === 'string') return labelFields(value);
   if (spec.path === 'review.changed_responsibility' && Number(value) > 0)
-    return `+${formatValue(value, spec.kind)}`;
-  if (isUnread(spec, value)) return `⚠ ${formatValue(value, 'text')}`;
-  return formatValue(formatCode(spec.path, value), spec.kind);
+    return `+${formatCell(value, spec.kind)}`;
+  if (isUnread(spec, value)) return `⚠ ${formatCell(value, 'text')}`;
+  return formatCell(formatCode(spec.path, value), spec.kind);
 }
 
 /** Whether an amount is not a number: it is shown as received, with a mark. */
-const isUnread = (spec: FieldSpec, value: unknown): boolean => spec.kind === 'money' && isUnreadAmount(value);
+const isUnread = (spec: FieldSpec, value: Cell | undefined): boolean =>
+  spec.kind === 'money' && isUnreadCell(value);
 
 interface ColumnState {
   readonly layout: ColumnLayout | undefined;
@@ -233,11 +234,11 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     valueFormatter: ({ data, value }) => {
       if (data === undefined) return '';
       const isMarked = spec.path === 'review.owner' && typeof value === 'string' && state.isOutsider(value);
-      return `${formatCell(spec, value)}${isMarked ? ' (not in the team)' : ''}`;
+      return `${formatInColumn(spec, value)}${isMarked ? ' (not in the team)' : ''}`;
     },
     tooltipValueGetter: ({ value, valueFormatted }) => {
       if (isUnread(spec, value)) return unreadAmount;
-      if (spec.kind === 'money') return exactMoneyTitle(value) ?? null;
+      if (spec.kind === 'money') return exactTitle(amountOfCell(value)) ?? null;
       if (spec.isMany === true && typeof value === 'string') return listNames(value).join(', ');
       return spec.kind === 'text' ? valueFormatted : null;
     },

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Output } from '../../../../contract/procedures.ts';
-import { addSums, isUnreadAmount, readTenThousandths } from '../../../../rules/money/amounts.ts';
-import { type Amount, fieldOfSum, type Row, sumNames, type Totals } from '../../../../rules/query.ts';
+import { addRow, addSums, amountOfCell } from '../../../../rules/money/amounts.ts';
+import { type Amount, fieldOfSum, type SumName, type Totals } from '../../../../rules/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSource } from '../list-source.ts';
 import { countRows, type RowRanges, windowsOf } from '../row-ranges.ts';
@@ -13,19 +13,6 @@ const maxOpenRows = 20_000;
 const beginAfterMs = 80;
 
 const none: Totals = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
-
-/** Adds a row's amounts exactly; a missing amount adds nothing, and one that is not a number is counted in `notCounted`. */
-export function addRow(totals: Totals, row: Row): Totals {
-  const next: Totals = { ...totals, count: totals.count + 1 };
-  for (const name of sumNames) {
-    const sent = row[fieldOfSum[name]];
-    const amount = readTenThousandths(sent);
-    if (amount !== null) next[name] = addSums(next[name], amount);
-    else if (isUnreadAmount(sent))
-      next.notCounted = { ...next.notCounted, [name]: (next.notCounted?.[name] ?? 0) + 1 };
-  }
-  return next;
-}
 
 /** The sums of selected rows; `open` only of claims, and the number of those for which it is not known. */
 interface SelectionTotals extends Totals {
@@ -48,8 +35,8 @@ async function sumRows(
     rows.forEach((row, index) => {
       const rowIndex = offset + index;
       if (!ranges.some(([first, last]) => first <= rowIndex && rowIndex <= last)) return;
-      totals = addRow(totals, row);
-      const open = readTenThousandths(row[openField]);
+      totals = addRow<SumName, Totals>({ ...totals, count: totals.count + 1 }, row, fieldOfSum);
+      const open = amountOfCell(row[openField]);
       if (open === null) notKnown += 1;
       else sum = addSums(sum, open);
     });

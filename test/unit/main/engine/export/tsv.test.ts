@@ -10,7 +10,7 @@ test('rows come with the names of their columns, amounts as numbers, nothing for
   expect(
     writeTsv(
       [
-        { id: 1, status: 'Rejected', amount_billed: -12.5 },
+        { id: 1, status: 'Rejected', amount_billed: -125_000 },
         { id: 2, status: null, amount_billed: 0 },
       ],
       specs,

@@ -12,10 +12,20 @@ describe('sumByPerson', () => {
   it('adds up by person whatever a carrier calls them, rejected claims apart, null not zero', () => {
     const people = sumByPerson(
       [
-        { patient_name: 'EDWARDS, ANN', status: 'Processed', amount_billed: 0.1, reduction: 5 },
-        { patient_name: 'Ann Edwards', status: 'Processed', amount_billed: 0.2, patient_responsibility: 9 },
-        { patient_name: 'EDWARDS, JEAN', status: 'In Process', amount_billed: 10 },
-        { patient_name: 'Jean Edwards', status: 'Rejected', amount_billed: 40, patient_responsibility: 40 },
+        { patient_name: 'EDWARDS, ANN', status: 'Processed', amount_billed: 1000, reduction: 50_000 },
+        {
+          patient_name: 'Ann Edwards',
+          status: 'Processed',
+          amount_billed: 2000,
+          patient_responsibility: 90_000,
+        },
+        { patient_name: 'EDWARDS, JEAN', status: 'In Process', amount_billed: 100_000 },
+        {
+          patient_name: 'Jean Edwards',
+          status: 'Rejected',
+          amount_billed: 400_000,
+          patient_responsibility: 400_000,
+        },
         { patient_name: null, status: 'Processed', amount_billed: null },
       ],
       member,

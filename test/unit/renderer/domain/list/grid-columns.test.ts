@@ -50,8 +50,8 @@ test('what changed is told by the labels of the fields', () => {
   );
   const [change] = gridColumns('claims', [], startSettings({ columns: ['review.changed_responsibility'] }));
   const signed = change?.valueFormatter as unknown as (params: object) => unknown;
-  expect(signed({ value: 20, data: {} })).toBe('+$20.00');
-  expect(signed({ value: -20, data: {} })).toBe('−$20.00');
+  expect(signed({ value: 200_000, data: {} })).toBe('+$20.00');
+  expect(signed({ value: -200_000, data: {} })).toBe('−$20.00');
 });
 
 test('an owner who is not in the team is marked', () => {

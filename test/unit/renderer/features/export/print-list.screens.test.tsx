@@ -31,9 +31,9 @@ function print(columns: readonly ExportColumn[], rows: readonly Row[], filters =
 
 test('the last row of a printed list is the exact sum of its rows, of the columns that have amounts', () => {
   const rows = [
-    { $key: 1, id: 1, status: 'Rejected', amount_billed: 0.1, amount_paid: null },
-    { $key: 2, id: 2, status: 'Rejected', amount_billed: 0.2, amount_paid: null },
-    { $key: 3, id: 3, status: 'Adjusted', amount_billed: '-100.005', amount_paid: null },
+    { $key: 1, id: 1, status: 'Rejected', amount_billed: 1000, amount_paid: null },
+    { $key: 2, id: 2, status: 'Rejected', amount_billed: 2000, amount_paid: null },
+    { $key: 3, id: 3, status: 'Adjusted', amount_billed: -1_000_050, amount_paid: null },
     { $key: 4, id: 4, status: 'Adjusted', amount_billed: 'see contract', amount_paid: null },
   ];
   const { sheet, cells } = print(

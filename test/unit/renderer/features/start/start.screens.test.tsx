@@ -157,14 +157,14 @@ test('next are the twelve claims that are due first, each once, with why and its
         patient_name: 'DIAZ, ANA',
         'review.on_whom': 'Carrier',
         'review.reminder': '2026-11-20',
-        'facts.open': 12.5,
+        'facts.open': 125_000,
       },
     ],
     due: [
       { id: 7, 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-20' },
       { id: 8, patient_name: null, 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-27' },
     ],
-    toDecide: Array.from({ length: 12 }, (_, at) => ({ id: 20 + at, 'facts.open': 100 })),
+    toDecide: Array.from({ length: 12 }, (_, at) => ({ id: 20 + at, 'facts.open': 1_000_000 })),
   };
   renderScreen('/start', {
     ...counted,

@@ -49,7 +49,7 @@ test('reviews, facts and worklists of an older file are made again, with the amo
   ];
   const [row] = store.read.readRows({ entity: 'claims', keys: [1], fields });
   // Version 0.2 kept no amount of partly eligible: what the rules give stays eligible.
-  expect(fields.map((field) => row?.[field])).toEqual(['partlyEligible', null, 26, 26, 0, 21]);
+  expect(fields.map((field) => row?.[field])).toEqual(['partlyEligible', null, 260_000, 260_000, 0, 210_000]);
   expect(store.read.readWorklistCounts({}).worklists).toContainEqual({
     ...{ id: 'toPay', claims: 1, amount: 210_000, amountLabel: 'Open', notKnown: 0 },
   });

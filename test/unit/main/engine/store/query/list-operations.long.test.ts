@@ -409,6 +409,20 @@ test('values counted in columns in memory are those of the rows themselves, the 
   );
 });
 
+test('the values of amounts are in dollars, and a filter by one finds the rows counted', () => {
+  const store = givenRecords([{}, ...[12.5, 12.5, -0.01].map((amount) => ({ amount_billed: amount }))]);
+  const list = createListOperations(store.database);
+  const { values } = list.listValues({ entity: 'claims', field: 'amount_billed', search: '', limit: 9 });
+  expect(values).toEqual([
+    { value: '-0.01', count: 1 },
+    { value: '12.5', count: 2 },
+  ]);
+  for (const { value, count } of values) {
+    const conditions = [{ field: 'amount_billed', operator: 'isOneOf' as const, values: [value as string] }];
+    expect(list.makeList({ entity: 'claims', conditions }).totals?.count).toBe(count);
+  }
+});
+
 test('values of a column come with their counts, by a part of them, in order', () => {
   const store = givenRecords([
     { patient_name: 'gone' },

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../../../../src/main/engine/store/record/
 import { openRecords } from '../../../../../../src/main/engine/store/record/open-records.ts';
 import { claimShape } from '../../../../../../src/main/engine/store/record/record-columns.ts';
 import { digestRecord } from '../../../../../../src/main/engine/store/record/record-digest.ts';
-import { readTenThousandths } from '../../../../../../src/rules/money/amounts.ts';
+import { amountOfCell } from '../../../../../../src/rules/money/amounts.ts';
 import { openStoreAt, openTestStore } from '../../../../../support/engine-store.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
 import { makeTempFolder } from '../../../../../support/temp-folder.ts';
@@ -94,9 +94,9 @@ test('amounts as text count as their numbers, finer ones rounded to four places,
     const named = store.read.readRows({ entity, keys, fields: ['not_counted'] });
     expect(named.map((row) => row.not_counted)).toEqual(['Billed', 'Billed', 'Billed']);
   }
-  // Shown as they came.
+  // What is an amount is ten-thousandths, what is none is shown as sent.
   const rows = store.read.readRows({ entity: 'claims', keys: [0, 4, 6, 8], fields: ['amount_billed'] });
-  expect(rows.map((row) => row.amount_billed)).toEqual(['200.50', 'abc', true, '{"a":1}']);
+  expect(rows.map((row) => row.amount_billed)).toEqual([2_005_000, 'abc', 'true', '{"a":1}']);
   // Corrected, nothing is left of what was told.
   store.ingest(
     'claims',
@@ -141,9 +141,7 @@ test('any odd claims read back as they came, and their sums are those of their r
             keys: store.list({ entity }),
             fields: ['amount_billed'],
           });
-          const counted = rows
-            .map((row) => readTenThousandths(row.amount_billed))
-            .filter((one) => one !== null);
+          const counted = rows.map((row) => amountOfCell(row.amount_billed)).filter((one) => one !== null);
           const billed = totalsOf(store, entity)?.billed ?? null;
           expect(billed === null ? null : BigInt(billed)).toBe(
             counted.length === 0 ? null : counted.reduce((sum, one) => sum + BigInt(one), 0n),

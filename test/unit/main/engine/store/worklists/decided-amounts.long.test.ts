@@ -172,10 +172,9 @@ function eventsOf(
   return events;
 }
 
-/** Dollars of a cell as ten-thousandths. */
 const exact = (row: Row, path: string): bigint | null => {
   const cell = row[path] ?? null;
-  return cell === null ? null : BigInt(Math.round(Number(cell) * 10_000));
+  return cell === null ? null : BigInt(Number(cell));
 };
 const addUp = (amounts: readonly (bigint | null)[]): bigint =>
   amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
@@ -416,8 +415,8 @@ test('an amount is not decided again when the rules change, and a reopened claim
     ...{ 'facts.eligible_by_rules': byRules, 'facts.eligible': eligible, 'facts.declined': declined },
     'review.cause': cause,
   });
-  const byParts = row(30, 10, 20, 'Missing receipt');
-  expect(read(of({}))).toMatchObject([byParts, row(30, 30, 0, null)]);
+  const byParts = row(300_000, 100_000, 200_000, 'Missing receipt');
+  expect(read(of({}))).toMatchObject([byParts, row(300_000, 300_000, 0, null)]);
   const onlyCopay = { w: { ...defaultReimbursementRules, parts: ['copay' as const] } };
-  expect(read(of(onlyCopay))).toMatchObject([byParts, row(20, 20, 0, null)]);
+  expect(read(of(onlyCopay))).toMatchObject([byParts, row(200_000, 200_000, 0, null)]);
 });

@@ -163,7 +163,7 @@ describe('what is payable twice', () => {
         fields: ['facts.payable_twice'],
       });
       expect(rows.map((row) => row['facts.payable_twice'])).toEqual([
-        ...Array.from({ length: size - 1 }, () => 20),
+        ...Array.from({ length: size - 1 }, () => 200_000),
         0,
       ]);
       expect(worklists.find(({ id }) => id === 'duplicates')).toMatchObject({

@@ -473,7 +473,7 @@ describe('worklists that look beyond one claim', () => {
       keys: [2, 3, 1],
       fields: ['facts.amounts_difference'],
     });
-    expect(rows.map((row) => row['facts.amounts_difference'])).toEqual([40, 7, 0.01]);
+    expect(rows.map((row) => row['facts.amounts_difference'])).toEqual([400_000, 70_000, 100]);
   });
 
   it('quality check: until a second person decided', () => {
