@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { entities } from './list-fields.ts';
 
-/** A cell of a row: text, number, boolean or null. An integer beyond 2^53 is decimal text. */
 /**
- * A value in a list or in a record. A number of the kind money is ten-thousandths of a dollar in a row, a group or an
- * export (`amountOfCell`, `formatCell`), but dollars as sent in a record and in reviewed values (`readTenThousandths`,
- * `formatValue`).
+ * A value in a list or in a record: text, number, boolean or null. An integer beyond 2^53 is decimal text. A number of the
+ * kind money is ten-thousandths of a dollar in a row, a group or an export (`amountOfCell`, `formatCell`), but dollars as
+ * sent in a record and in reviewed values (`readTenThousandths`, `formatValue`).
  */
 export const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type Cell = z.infer<typeof cellSchema>;
