@@ -165,8 +165,8 @@ export function ListWalk(props: WalkProps) {
   /** A key pressed before the neighbors are known takes effect when they are; until then no other key does. */
   const pressed = useRef<1 | -1 | null>(null);
   const goTo = (stop: Stop) => {
-    gate.leave();
-    if (pane === null) void goToRecord(stop.id, { ...from, at: stop.at }, true).finally(gate.stay);
+    const end = gate.leave();
+    if (pane === null) void goToRecord(stop.id, { ...from, at: stop.at }, true).finally(end);
     else {
       pane.goTo(stop.at);
       gate.stay();

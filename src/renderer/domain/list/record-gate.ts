@@ -14,6 +14,9 @@ export class RecordGate {
   #complete: number | null = null;
   #openedAtMs: number | null = null;
   #frame = 0;
+  /** Whether another record is looked for (`leave`). */
+  #isLeft = false;
+  #leaves = 0;
   readonly #listeners = new Set<() => void>();
   /** The record that the address, or the focused row beside a pane, asks for. */
   readonly #findWanted: () => number | null;
@@ -46,14 +49,48 @@ export class RecordGate {
     return this.isOpen(id) && takePress();
   }
 
-  /** Another record is looked for: presses do nothing until it is on screen, or `stay` is called. */
-  readonly leave = (): void => {
-    cancelAnimationFrame(this.#frame);
-    this.#openAt(null);
+  /**
+   * Another record is looked for: presses do nothing until it is on screen, or `stay` is called. What is returned does that
+   * as well, but not once a later record is looked for: a navigation may end after the next key.
+   */
+  readonly leave = (): (() => void) => {
+    this.#leaves += 1;
+    const number = this.#leaves;
+    this.#isLeft = true;
+    this.#close();
+    return () => {
+      if (number === this.#leaves) this.stay();
+    };
   };
 
   /** The record stays, or is on screen now: presses are for it once it is painted, which is after the next frame. */
   readonly stay = (): void => {
+    this.#isLeft = false;
+    this.#openSoon();
+  };
+
+  /**
+   * A navigation has ended, which may have led back to the record on screen. While another record is looked for, it is the
+   * one that led to this record, and ends late.
+   */
+  readonly onNavigated = (): void => {
+    if (!this.#isLeft) this.#openSoon();
+  };
+
+  /** The record that is rendered now, if it is complete and the wanted one. */
+  show(id: number | null): void {
+    if (id !== this.#complete) this.#isLeft = false;
+    this.#complete = id;
+    this.#close();
+    this.onNavigated();
+  }
+
+  #close(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#openAt(null);
+  }
+
+  #openSoon(): void {
     cancelAnimationFrame(this.#frame);
     if (this.#complete === null || this.#openedAtMs !== null) return;
     this.#frame = requestAnimationFrame(() => {
@@ -61,13 +98,6 @@ export class RecordGate {
         if (this.#complete === this.#findWanted()) this.#openAt(performance.now());
       });
     });
-  };
-
-  /** The record that is rendered now, if it is complete and the wanted one. */
-  show(id: number | null): void {
-    this.#complete = id;
-    this.leave();
-    this.stay();
   }
 
   #openAt(openedAtMs: number | null): void {
@@ -96,7 +126,7 @@ export function useNewGate(recordId: number, shown: number | undefined | null, f
     gate.show(isVisible && shown === recordId ? recordId : null);
   }, [gate, recordId, shown, isVisible, list, at]);
   // Back at the record before the one that was wanted was shown.
-  useEffect(() => router.subscribe('onResolved', gate.stay), [router, gate]);
+  useEffect(() => router.subscribe('onResolved', gate.onNavigated), [router, gate]);
   useLayoutEffect(() => {
     if (pane === null) return;
     pane.gate.current = gate;
