@@ -50,16 +50,19 @@ export class RecordGate {
   }
 
   /**
-   * Another record is looked for: presses do nothing until it is on screen, or `stay` is called. What is returned does that
-   * as well, but not once a later record is looked for: a navigation may end after the next key.
+   * Another record is looked for: presses do nothing until it is on screen, or `stay` is called. The returned function calls
+   * `stay`, unless a later record is looked for by then, because a navigation may end after the next key. It returns whether
+   * the record is still the one that the address asks for.
    */
-  readonly leave = (): (() => void) => {
+  readonly leave = (): (() => boolean) => {
     this.#leaves += 1;
     const number = this.#leaves;
     this.#isLeft = true;
     this.#close();
     return () => {
-      if (number === this.#leaves) this.stay();
+      if (number !== this.#leaves) return false;
+      this.stay();
+      return this.#complete !== null && this.#complete === this.#findWanted();
     };
   };
 

@@ -60,11 +60,11 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const lease = useLease(claimId);
   const gate = useNewGate(claimId, query.isError ? claimId : claim?.id, from);
   const hasList = from.list !== undefined;
-  // After the frame that shows the decision, because drawing the next claim takes longer than a frame.
-  const goToNext = useCallback(
-    () => requestAnimationFrame(() => setTimeout(() => gate.isOpen() && walk.current?.next())),
-    [gate],
-  );
+  // After the frame that shows the decision, because drawing the next claim takes longer than a frame. Until then no key acts.
+  const goToNext = useCallback(() => {
+    const stay = gate.leave();
+    requestAnimationFrame(() => setTimeout(() => stay() && walk.current?.next()));
+  }, [gate]);
   return (
     <Page
       title={`Claim ${shownId}`}

@@ -29,7 +29,7 @@ test('a navigation that ends late does not open the gate while the next record i
   gate.stay();
   paint();
   gate.leave();
-  endEarlier();
+  expect(endEarlier()).toBe(false);
   gate.onNavigated();
   gate.show(7);
   paint();
