@@ -3,7 +3,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Output } from '../../../../../src/contract/procedures.ts';
 import { decideAmounts } from '../../../../../src/rules/money/decided-amounts.ts';
 import type { Part } from '../../../../support/contract-values.ts';
-import { noRecords, pending, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
+import {
+  type Answers,
+  noRecords,
+  pending,
+  pressKey,
+  renderScreen,
+  whenReady,
+} from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 const claim = { id: 7, patient_name: longName };
@@ -217,14 +224,15 @@ describe('the keys of a claim', () => {
 
 describe('keys while another claim is read', () => {
   /** Two claims, of which the second is read when `read` is called. */
-  function open() {
+  function open(at = '/claims/7', answers: Answers = {}) {
     const sent: number[] = [];
     let read: () => void = () => undefined;
     const second = new Promise<void>((resolve) => {
       read = resolve;
     });
-    renderScreen('/claims/7', {
+    renderScreen(at, {
       ...noRecords,
+      ...answers,
       'records:getClaim': async ({ id }) => {
         if (id === 8) await second;
         return { claim: { id, patient_name: `Ana ${id}` } };
@@ -240,6 +248,8 @@ describe('keys while another claim is read', () => {
   const press = (key: string, how: KeyboardEventInit = {}) =>
     fireEvent.keyDown(document.activeElement ?? document.body, { key, ...how });
   const panel = (busy: boolean) => screen.findByRole('region', { name: 'Review panel', busy });
+
+  const chip = () => screen.getByRole('heading', { name: 'Review' }).nextElementSibling?.textContent;
 
   test('act on neither claim until the next one is on screen, and then on that one', async () => {
     const { sent, read } = open();
@@ -264,7 +274,6 @@ describe('keys while another claim is read', () => {
     open();
     await panel(false);
     await whenReady();
-    const chip = () => screen.getByRole('heading', { name: 'Review' }).nextElementSibling?.textContent;
     expect(chip()).toBe('Undecided');
     press('1');
     await new Promise<void>(queueMicrotask);
@@ -285,6 +294,25 @@ describe('keys while another claim is read', () => {
     await waitFor(() => expect(sent).toEqual([7]));
     await pressKey('4');
     await waitFor(() => expect(sent).toEqual([7, 7]));
+  });
+
+  test('a second key does not act on a claim that was decided, however late its frame is', async () => {
+    const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}` }));
+    const { sent } = open('/claims', {
+      'records:begin': { snapshotId: 's', total: 2, rows },
+      'records:getWindow': ({ offset }) => ({ rows: rows.slice(offset) }),
+    });
+    fireEvent.click(await screen.findByText('7'));
+    await panel(false);
+    await whenReady();
+    vi.stubGlobal('requestAnimationFrame', () => 0);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    press('1');
+    await waitFor(() => expect(document.querySelector('[data-resting]')).toBeNull());
+    press('4');
+    await new Promise<void>(queueMicrotask);
+    expect(chip()).not.toBe('No action');
+    await waitFor(() => expect(sent).toEqual([7]));
   });
 
   test('a question is about the claim that was on screen, and goes with it', async () => {
