@@ -12,8 +12,8 @@ interface BridgeIpc extends EngineIpc {
 }
 
 /**
- * Makes `window.claimdesk` from the contract: a function a procedure and one subscription. No object of
- * Electron reaches the page, not even an event.
+ * Makes `window.claimdesk` from the contract: one function per procedure and one subscription. No object of Electron
+ * reaches the page, not even an event.
  */
 export function buildBridge(ipc: BridgeIpc): DeskBridge {
   const listeners = new Map<EventName, Set<(payload: never) => void>>();

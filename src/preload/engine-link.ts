@@ -11,14 +11,14 @@ export interface EngineIpc {
 }
 
 /**
- * The window's line to the engine: asks main for a port when one is needed, numbers the requests, and
- * answers what waits with `engine.stopped` when the port closes. The next request asks for a new port.
+ * The window's connection to the engine. It asks main for a port when one is needed and numbers the requests. When the
+ * port closes, it answers open requests with `engine.stopped`; the next one asks for a new port.
  */
 export function createEngineLink(ipc: EngineIpc, onEvent: (event: AnyEvent) => void) {
   let port: MessagePort | null = null;
   let isAsked = false;
   const pending = createPendingCalls<Result<unknown>>();
-  /** Requests from before there was a port. */
+  /** Requests that wait for a port. */
   let unsent: EngineRequest[] = [];
 
   const failAll = (error: ErrorReport): void => {

@@ -6,10 +6,10 @@ import type { SecretStore } from './secret-store.ts';
 export type AnchorStore = Pick<SecretStore, 'get' | 'set' | 'delete'>;
 
 /**
- * Keeps anchors of the audit log in the system's keychain even where the other secrets are in a file of the profile,
- * so that restoring an older copy of the whole profile does not restore an older anchor. Where there is no keychain
- * they are stored with the other secrets. `beginsInKeychain`: where the first anchor is stored. One that the keychain
- * holds is always the one that is read and replaced, whatever opened the profile.
+ * Keeps anchors of the audit log in the system's keychain even where the other secrets are in a file of the profile, so
+ * that restoring an older copy of the whole profile does not restore an older anchor. Without a keychain they are
+ * stored with the other secrets. `beginsInKeychain` decides where the first anchor is stored; one in the keychain is
+ * always used, whatever opened the profile.
  */
 export function createAnchorStore(options: {
   readonly secrets: SecretStore;
@@ -48,7 +48,7 @@ export function createAnchorStore(options: {
   };
 }
 
-/** Whether a new profile keeps its anchors in the system's keychain: not where a passphrase replaces the keychain. */
+/** Returns whether a new profile keeps its anchors in the system's keychain; false with a passphrase. */
 export function anchorsBeginInKeychain(
   secrets: Pick<SecretStore, 'kind'>,
   environment: Readonly<Record<string, string | undefined>>,

@@ -20,8 +20,8 @@ import {
 } from './sealed-format.ts';
 
 /**
- * Sets or changes the passphrase; `current` is needed where there is one. Resolves to a new recovery code, to be shown
- * once; null where the passphrase was only changed, because the old code remains valid.
+ * Sets or changes the passphrase; `current` is needed where there is one. Resolves to a new recovery code, to show
+ * once; null if the passphrase was only changed, because the old code remains valid.
  *
  * @throws DeskError `vault.weakPassphrase`, and as `getProfileKey`
  */
@@ -77,8 +77,8 @@ export function removePassphrase(profileKey: ProfileKey, current: string): Promi
     if (proven === null || proven.file.inKeychain) return;
     const { key } = proven;
     const account = accountOf(proven.file.id);
-    // Listed as a leftover first: if the process ends before the change is complete, the entry is deleted at the next
-    // start, and the passphrase is still required.
+    // The entry is listed as a leftover first: if the process ends before the change is complete, the next start
+    // deletes it, and the passphrase is still required.
     await sealed.change(key, (state) => ({
       ...state,
       content: { ...state.content, leftovers: [...state.content.leftovers, account] },
@@ -124,7 +124,7 @@ export function recover(
   });
 }
 
-/** Gets the profile key for a change of how the profile is opened: a passphrase that is set has to be typed again. */
+/** Gets the profile key for a change of how the profile is opened; an existing passphrase must be typed again. */
 async function prove(
   profileKey: ProfileKey,
   current: string | undefined,

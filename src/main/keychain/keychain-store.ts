@@ -7,7 +7,7 @@ import type { SecretStore } from './secret-store.ts';
 const run = promisify(execFile);
 
 type Environment = Readonly<Record<string, string | undefined>>;
-/** `empty`: the keychain is there but has no default collection yet; it offers to make one at the first write. */
+/** `empty`: the keychain has no default collection yet and offers to make one at the first write. */
 export type CollectionState = 'ready' | 'empty' | 'locked' | 'missing';
 type Caller = (method: BusMethod) => Promise<string>;
 type BusMethod = { path: string; member: 'ReadAlias' | 'Locked' };
@@ -18,12 +18,12 @@ const rootPath = '/org/freedesktop/secrets';
 const timeoutMs = 10_000;
 
 /**
- * Asks the session bus whether the default collection of the Secret Service is locked. libsecret cannot tell: with a
- * locked collection it answers as if there were no entry, or opens a prompt.
+ * Asks the session bus whether the default collection of the Secret Service is locked. libsecret cannot: with a locked
+ * collection it answers as if there were no entry, or opens a prompt.
  *
- * Uses the first D-Bus command-line tool that is installed. Libraries were considered: dbus-next is unmaintained and
- * its socket add-on crashes on Node 24; dbus-native needs eight packages for two calls. No argument holds a secret,
- * and the environment is cut down to what the bus needs.
+ * It uses the first D-Bus command-line tool that is installed. Libraries were considered: dbus-next is unmaintained and
+ * its socket add-on crashes on Node 24; dbus-native needs eight packages for two calls. No argument holds a secret, and
+ * the environment has only what the bus needs.
  */
 export async function readCollectionState(environment: Environment): Promise<CollectionState> {
   const address = findBusAddress(environment);
@@ -33,14 +33,14 @@ export async function readCollectionState(environment: Environment): Promise<Col
     try {
       return await askWith((method) => runTool(tool, method, childEnvironment));
     } catch (error) {
-      // Not installed: the next tool is tried. Any other error means that no program provides the Secret Service.
+      // This tool is not installed. Any other error means that no program provides the Secret Service.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return 'missing';
     }
   }
   return 'missing';
 }
 
-/** Asks the two questions by any of the tools. */
+/** Asks both questions with one of the tools. */
 async function askWith(call: Caller): Promise<CollectionState> {
   const collection = parseObjectPath(await call({ path: rootPath, member: 'ReadAlias' }));
   if (collection === null) return 'missing';
@@ -57,7 +57,7 @@ async function askWith(call: Caller): Promise<CollectionState> {
 export const parseObjectPath = (answer: string): string | null =>
   /(?:^|['"\s])(\/[A-Za-z0-9_/]*)(?:['"\s]|$)/.exec(answer)?.[1] ?? null;
 
-/** Parses a boolean as these print it: `   variant       boolean false`, `(<true>,)`, `{"type":"b","data":true}`. */
+/** Parses a boolean in their formats: `   variant       boolean false`, `(<true>,)`, `{"type":"b","data":true}`. */
 export function parseBoolean(answer: string): boolean | null {
   const words = answer.match(/\b(?:true|false)\b/g);
   return words?.length === 1 ? words[0] === 'true' : null;
@@ -160,7 +160,7 @@ export function createKeychainStore({ serviceName, ports = {} }: KeychainOptions
   const loadKeytar = ports.loadKeytar ?? loadSystemKeytar;
   const readState = ports.readState ?? readSystemState;
 
-  /** Run after an empty answer of keytar, which means "no entry" only if the collection is unlocked. */
+  /** Runs after an empty answer of keytar, which means "no entry" only if the collection is unlocked. */
   const confirmOpen = async () => {
     const state = await readState();
     if (state === 'locked' || state === 'missing') throw new DeskError(`keychain.${state}`);
@@ -225,7 +225,7 @@ function decodeValue(text: string): Buffer {
 
 async function loadSystemKeytar(): Promise<Keytar> {
   const loaded = await import('keytar');
-  // A CommonJS module: its functions are on `default` in Node, and may be on top after bundling.
+  // keytar is a CommonJS module: its functions are on `default` in Node, and may be on top after bundling.
   return (loaded as { default?: Keytar }).default ?? loaded;
 }
 

@@ -5,8 +5,8 @@ import { createSealedStore } from './sealed-store.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /**
- * The secrets as the engine reads and writes them, encrypted with the profile key that it gets from main. The key is
- * requested once, because an engine ends with the lock.
+ * The secrets as the engine reads and writes them, encrypted with the profile key from main. It requests the key once,
+ * because an engine ends with the lock.
  */
 export function openMainSecrets(profileDir: string, main: Pick<MainCalls, 'getProfileKey'>): SecretStore {
   let held: Promise<Buffer | null> | null = null;

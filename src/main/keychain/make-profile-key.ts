@@ -9,7 +9,7 @@ interface MadeKey {
   readonly profileKey: Buffer;
 }
 
-/** The keychain's account of a profile's key. */
+/** Returns the keychain's account of a profile's key. */
 export const accountOf = (profileId: string): string => `profile-key/${profileId}`;
 
 /**

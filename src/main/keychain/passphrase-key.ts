@@ -16,7 +16,7 @@ export const scryptCostSchema = z.strictObject({
 });
 export type ScryptCost = z.infer<typeof scryptCostSchema>;
 
-/** The cost for new passphrases: a third of a second and 128 MB. */
+/** The cost for new passphrases takes a third of a second and 128 MB. */
 export const usualScryptCost: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 
 /** The minimum length of a new passphrase, in characters; an older, shorter passphrase still works. */

@@ -8,9 +8,8 @@ import { profilePaths } from '../lib/paths.ts';
 const identitySchema = z.object({ version: z.literal(1), id: z.string().regex(/^[0-9a-f]{16}$/) });
 
 /**
- * Resolves to the random ID of a profile, made at the first call. The profile's keychain entries are named by it, so
- * that two profiles of one user never share or overwrite a secret. Two processes that make it at the same time get the
- * same ID.
+ * Resolves to the random ID of a profile, made at the first call. It names the profile's keychain entries, so that two
+ * profiles of one user never share or overwrite a secret. Two processes that make it at the same time get the same ID.
  *
  * @throws DeskError `profile.damaged` if the file cannot be read, or is missing while there are SSH keys:
  * their wrapping key is found by the old ID, so no new one is made

@@ -7,7 +7,7 @@ import type { SealedSecrets } from './sealed-file.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { UnlockTries } from './unlock-tries.ts';
 
-/** The part of the system's keychain that is used. */
+/** The used part of the system's keychain. */
 export type Keychain = Pick<SecretStore, 'get' | 'set' | 'delete' | 'getState'>;
 
 export interface ProfileKeyPorts {
@@ -25,8 +25,8 @@ export interface ProfileKeyPorts {
 }
 
 /**
- * The 32 random bytes with which all secrets of a profile are encrypted, and the ways to get them: an entry of the
- * keychain, or, with a passphrase set, that passphrase; with either, a recovery code.
+ * The 32 random bytes that encrypt all secrets of a profile, and what opens them: the keychain or a passphrase, and
+ * with either a recovery code.
  */
 export interface ProfileKey {
   readonly ports: ProfileKeyPorts;
@@ -39,10 +39,10 @@ export interface ProfileKey {
    * copy.
    */
   held: Buffer | null;
-  /** The number of calls of `closeProfileKey`: a key that is opened while a lock happens is not kept. */
+  /** The number of calls of `closeProfileKey`; a key that is opened during a lock is not kept. */
   closings: number;
   /** The passphrase that opened the profile is shorter than a new one may be. */
   isPassphraseShort: boolean;
-  /** Why the passphrase that was given at the start was refused. It is tried once, however often a secret is needed. */
+  /** Why the passphrase given at the start was refused. It is tried only once. */
   refused: DeskError | null;
 }

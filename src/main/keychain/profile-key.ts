@@ -28,8 +28,8 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
 }
 
 /**
- * Reads from the profile's files what opens it; a file that cannot be parsed counts as locked. `kind` null:
- * no secret was stored yet, and the keychain will be used unless a passphrase is given.
+ * Reads from the profile's files what opens it; a file that cannot be parsed counts as locked. `kind` is null before
+ * the first secret; the keychain will then be used unless a passphrase is given.
  */
 export function readLock({ ports }: ProfileKey): {
   kind: 'keychain' | 'passphrase' | null;
@@ -68,7 +68,7 @@ export const getProfileKey = (
 /** Makes the profile key when the first secret is about to be stored. */
 async function make(profileKey: ProfileKey): Promise<Buffer> {
   const { ports, sealed } = profileKey;
-  // Data is here but its secrets are missing: they may be restored later, and a new key would make them unreadable.
+  // The secrets of existing data are missing. They may be restored later; a new key would make the data unreadable.
   if (await hasProtectedData(ports.profileDir)) throw new DeskError('keychain.entryMissing');
   const passphrase = await ports.askPassphrase(false);
   if (passphrase !== null) requireStrong(passphrase);
@@ -88,7 +88,7 @@ export const openProfileKey = (profileKey: ProfileKey, passphrase: string | unde
     profileKey.held = await openKey(profileKey, passphrase ?? null);
   });
 
-/** Makes every secret unreadable for good, without decrypting any. @throws DeskError `keychain.*`, `profile.*` */
+/** Makes every secret permanently unreadable. @throws DeskError `keychain.*`, `profile.*` */
 export function destroyProfileKey(profileKey: ProfileKey): Promise<void> {
   const { profileDir, keychain } = profileKey.ports;
   return profileKey.enqueue(async () => {

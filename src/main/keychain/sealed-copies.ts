@@ -4,7 +4,7 @@ import { parseSealedFile, type SealedFile } from './sealed-format.ts';
 
 export type SealedPaths = Pick<ProfilePaths, 'secrets' | 'secretsCopy'>;
 
-/** One of the two copies. `file` null: it is missing, or `error` says what is wrong with it. */
+/** One of the two copies. If `file` is null, it is missing, or `error` has the reason. */
 interface SealedCopy {
   readonly path: string;
   readonly text: string | null;
@@ -13,8 +13,8 @@ interface SealedCopy {
 }
 
 /**
- * The two copies of the sealed file. `first` decides while it is intact, because it is written last: a
- * process that was killed in between leaves in `second` a change that it did not report.
+ * The two copies of the sealed file. `first` is used while it is intact, because it is written last: a process killed
+ * in between leaves an unreported change in `second`.
  */
 interface SealedCopies {
   readonly first: SealedCopy;

@@ -43,7 +43,7 @@ export interface SealedSecrets {
   ): Promise<void>;
 }
 
-/** How long one process waits while another writes the same file. */
+/** How long a process waits while another one writes the same file. */
 const writeWaitMs = 10_000;
 
 /**
@@ -76,7 +76,7 @@ export function openSealedFile(paths: SealedPaths, onMended: () => void = () => 
     const [intact, other] = first.file !== null ? [first, second] : [second, first];
     if (intact.file === null || intact.text === null) return;
     await writeCopy(other.path, intact.text);
-    // A second copy that is only missing is that of a profile of version 0.2, which had one.
+    // A profile of version 0.2 has only one copy, so a missing second one is no damage.
     if (other.error !== null || other === first) onMended();
   };
 
@@ -104,7 +104,7 @@ export function openSealedFile(paths: SealedPaths, onMended: () => void = () => 
         return profileKey;
       }),
     change: (givenKey, apply) => {
-      // Copied first: a lock overwrites the caller's bytes, and nothing may be encrypted with zeros.
+      // A copy, because a lock overwrites the caller's bytes, and nothing may be encrypted with zeros.
       const profileKey = Buffer.from(givenKey);
       return underLease(async () => {
         const file = read();

@@ -19,7 +19,7 @@ const headShape = {
   version: z.literal(1),
   /** The ID of the profile, after which its keychain entry is named. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
-  /** The profile key is in the keychain, unencrypted there. Never together with a passphrase. */
+  /** The profile key is unencrypted in the keychain. This is never combined with a passphrase. */
   inKeychain: z.boolean(),
   passphrase: passphraseWrapSchema.nullable(),
   recovery: recoveryWrapSchema.nullable(),
@@ -42,7 +42,7 @@ const contentSchema = z.strictObject({
   secrets: z.record(z.string(), z.string()),
   /** Keychain entries that are no longer needed and could not be deleted yet. */
   leftovers: z.array(z.string()),
-  /** The start of the hash chain over the count of failed unlocks; null before the first. */
+  /** The start of the hash chain that counts failed unlocks; null before the first. */
   tries: z.strictObject({ begin: base64 }).nullable(),
 });
 export type SealedContent = z.infer<typeof contentSchema>;

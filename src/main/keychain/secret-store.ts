@@ -6,7 +6,7 @@ import { DeskError } from '../lib/errors.ts';
  * missing rejects instead: if "locked" were taken for "absent", new keys would be made and existing data lost.
  */
 export interface SecretStore {
-  /** The means of opening: the system's keychain, a passphrase (`vault`), or none (in this process only). */
+  /** What opens the store: the system's keychain, a passphrase (`vault`), or nothing (in this process only). */
   readonly kind: 'keychain' | 'vault' | 'ephemeral';
   /** @throws DeskError `keychain.*` or `vault.*` */
   get(account: string): Promise<Buffer | null>;
@@ -18,7 +18,7 @@ export interface SecretStore {
 }
 
 type SecretRule = {
-  /** Called only if there is no entry: true if no data exists that the old secret protects. */
+  /** Called only if there is no entry; true if no data needs the old secret. */
   mayCreate: boolean | (() => boolean | Promise<boolean>);
   bytes?: number;
 };

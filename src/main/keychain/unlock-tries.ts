@@ -9,7 +9,7 @@ const triesSchema = z.strictObject({
   version: z.literal(1),
   /** Failed attempts since the chain was started. */
   count: z.number().int().min(0).max(1_000_000),
-  /** The number of them that were before the last unlock. */
+  /** How many of them were before the last unlock. */
   settled: z.number().int().min(0),
   firstAtMs: z.number().nullable(),
   lastAtMs: z.number().nullable(),
@@ -34,14 +34,14 @@ const freeTries = 3;
 const maxWaitMs = 60_000;
 
 /**
- * Pure: how long to wait after this many failed attempts in a row: none for three, then 1 s, doubling up to a minute.
+ * Returns how long to wait after this many failed attempts in a row: none for three, then 1 s, doubling up to a minute.
  */
 const waitAfter = (failed: number): number =>
   failed < freeTries ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(failed - freeTries, 16));
 
 /**
- * Hashes the chain's value this many times. Pure. A hash cannot be reversed, so the value for a lower count
- * can't be computed.
+ * Hashes the chain's value this many times. A hash cannot be reversed, so the value for a lower count can't be
+ * computed.
  */
 export function stepChain(chain: string, steps: number): string {
   let value = Buffer.from(chain, 'base64');
@@ -51,9 +51,9 @@ export function stepChain(chain: string, steps: number): string {
 }
 
 /**
- * Counts failed unlocks in a small file and delays further attempts, also after a restart. The count is protected by a
- * hash chain whose first value is stored among the secrets: an unlock detects a count that was lowered and a file that
- * was deleted. It does not detect an older copy of the file, and does not delay attempts on a copy of the profile.
+ * Counts failed unlocks in a small file and delays further attempts, also after a restart. A hash chain, whose first
+ * value is stored among the secrets, protects the count: an unlock detects a lowered count and a deleted file. It does
+ * not detect an older copy of the file, and does not delay attempts on a copy of the profile.
  */
 export function createUnlockTries({ filePath, clock }: { filePath: string; clock: Clock }) {
   const read = async (): Promise<Noted | null> => {
@@ -102,12 +102,12 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
         const isWrong =
           error instanceof DeskError &&
           (error.code === 'vault.wrongPassphrase' || error.code === 'unlock.wrongCode');
-        // If the disk is full, the error about the wrong passphrase must still be the one that is thrown.
+        // If the disk is full, the error about the wrong passphrase must still be thrown.
         if (isWrong) await countFailure().catch(() => undefined);
         throw error;
       }
     },
-    /** Called after a successful unlock: the next failed attempts are not delayed again at once. */
+    /** Resets the delay after a successful unlock. */
     async forgive(): Promise<void> {
       const tries = await read();
       if (tries === null || tries.settled === tries.count) return;

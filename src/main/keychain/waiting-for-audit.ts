@@ -33,7 +33,7 @@ export const readWaiting = (profileKey: ProfileKey): Promise<WaitingForAudit | n
     return failed === null && lockedAtMs === null ? null : { failed, lockedAtMs };
   });
 
-/** Marks all of it as recorded in the audit log. */
+/** Marks all of them as recorded in the audit log. */
 export const endWaiting = (profileKey: ProfileKey): Promise<void> =>
   profileKey.enqueue(async () => {
     const { held, tries } = profileKey;
@@ -47,7 +47,7 @@ async function readFailed({ sealed, tries, held }: ProfileKey): Promise<FailedTr
   const sealedTries = openContent(file, held).tries;
   const noted = await tries.read();
   const { count = 0, firstAtMs = null, lastAtMs = null, chain = null } = noted ?? {};
-  // Before the first chain there is nothing to compare the count with.
+  // Before the first chain, the count has nothing to be compared with.
   const isCountIntact =
     sealedTries === null ? chain === null : noted !== null && chain === stepChain(sealedTries.begin, count);
   return count === 0 && isCountIntact ? null : { count, firstAtMs, lastAtMs, isCountIntact };

@@ -2,11 +2,11 @@ import { greatestCommonDivisor, inverseModulo } from './modulo.ts';
 import { hash32 } from './random.ts';
 
 /**
- * Computes which member a claim belongs to, and which claims a member has, without a table.
+ * Computes which member a claim belongs to, and which claims a member has, without storing a table.
  *
  * Claims come in blocks as long as the member list. Inside block k, claim r goes to slot (step · r + shift(k)) mod
- * members, which can be solved for r; slots then map to members in groups of five by one of a few patterns, so that
- * some members have no claims and some have several times the average.
+ * members, which can be solved for r. Slots map to members in groups of five by one of a few patterns, so that some
+ * members have no claims and some have several times the average.
  */
 export class ClaimAssignment {
   private readonly seed: number;
@@ -31,7 +31,7 @@ export class ClaimAssignment {
     return this.memberOfSlot(slot);
   }
 
-  /** Ascending claim indices below `total` that belong to a member: cost is one step a block and slot. */
+  /** Returns the ascending claim indices below `total` that belong to a member, in one step per block and slot. */
   claimsOf(member: number, total: number): number[] {
     const slots = this.slotsOf(member);
     const indices: number[] = [];

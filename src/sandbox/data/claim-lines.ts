@@ -18,12 +18,12 @@ import { hash32, RandomStream, uuidFrom } from './random.ts';
 import type { PricedService, Visit } from './visits.ts';
 
 export type LinePlanning = {
-  /** The purpose of the claim, in the ordinary corpus; null: random services. */
+  /** What the claim is for, in the ordinary corpus; null for random services. */
   readonly visit: Visit | null;
   readonly seed: number;
-  /** Index that the content is made from: that of the original, for a special claim that is a duplicate. */
+  /** The index that the content is generated from: the original's, if this special claim is a duplicate. */
   readonly contentIndex: number;
-  /** Index that ids are made from. */
+  /** The index that IDs are generated from. */
   readonly idIndex: number;
   readonly type: ClaimTypeName;
   readonly stage: Stage;
@@ -55,7 +55,7 @@ const SUPPLY_DAYS = [7, 14, 30, 30, 90] as const;
 const DRUG_QUANTITIES = [1, 2.5, 14, 30, 60, 90] as const;
 const QUANTITIES = [1, 1, 1, 1, 2, 4, 0.5] as const;
 
-/** The lines of a claim and their sum. docs/service.md, "Resources and their fields". */
+/** Generates the lines of a claim and their sum. docs/service.md, "Resources and their fields". */
 export function buildLines(planning: LinePlanning): BuiltLines {
   const { seed, contentIndex, type, stage } = planning;
   const r = new RandomStream(hash32(seed, contentIndex, 51));
@@ -120,7 +120,7 @@ function makeLine(
   const anyDrug = r.pick(DRUGS);
   const anyProcedure = isDrug ? null : r.pick(PROCEDURES[type]);
   const { services = [] } = planning.visit ?? {};
-  // A reversal, which comes after the last service, is of the first one.
+  // A reversal comes after the last service and reverses the first one.
   const service = services[position % services.length];
   const drug: Drug = service === undefined ? anyDrug : [service.code, service.name];
   const procedure = isDrug || service === undefined ? anyProcedure : ([service.code, service.name] as const);
@@ -176,7 +176,7 @@ function nullOne(line: ClaimMedicalLine, r: RandomStream): void {
   line[r.pick(NULLABLE_ODDITIES)] = null;
 }
 
-/** A PostgreSQL date range from the first to the last day, inclusive; now and then with an open end. */
+/** Returns a PostgreSQL date range from the first to the last day, inclusive; some have an open end. */
 export function serviceRange(r: RandomStream, first: number, last: number): ServiceDays {
   const roll = r.below(200);
   if (!isHostile()) return { bounds: '[)', start: dayText(first), end: dayText(last + 1) };

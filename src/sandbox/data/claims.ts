@@ -27,9 +27,9 @@ export type ClaimContext = {
 };
 
 export type ClaimSource = {
-  /** Index that ids are made from. */
+  /** The index that IDs are generated from. */
   readonly index: number;
-  /** Index that the content is made from: another claim's, for a special claim that is a duplicate. */
+  /** The index that the content is generated from: another claim's, if this special claim is a duplicate. */
   readonly contentIndex: number;
   readonly member: number;
   readonly createdMs: number;
@@ -39,7 +39,7 @@ export type ClaimSource = {
 
 const TYPE_WEIGHTS = [55, 65, 85, 94] as const;
 
-/** Type of a claim, quick to compute: needed to list the claims of one carrier connection. */
+/** Returns the type of a claim without generating the claim, for the lists of one carrier connection. */
 export function claimTypeOf(seed: number, contentIndex: number): (typeof CLAIM_TYPES)[number] {
   const roll = hash32(seed, contentIndex, 61) % 100;
   const typeIndex = TYPE_WEIGHTS.findIndex((limit) => roll < limit);
@@ -49,7 +49,7 @@ export function claimTypeOf(seed: number, contentIndex: number): (typeof CLAIM_T
 /** Connection 0 has medical, facility and drug claims, connection 1 dental and vision. */
 export const connectionOf = (type: ClaimTypeName): 0 | 1 => (type === 'dental' || type === 'vision' ? 1 : 0);
 
-/** Whether a claim of a couple has both as members. */
+/** Returns whether both members of a couple are on a claim. */
 export function namesPartner(
   context: Pick<ClaimContext, 'seed' | 'memberCount'>,
   source: ClaimSource,
@@ -64,13 +64,13 @@ export function namesPartner(
   );
 }
 
-/** docs/service.md, "What the claim fields mean"; most are in network. */
+/** The drawn network statuses; most claims are in network. docs/service.md, "What the claim fields mean". */
 const NETWORKS = ['IN', 'IN', 'IN', 'IN', 'OUT', 'TIER1', 'TIER2'] as const;
 const NULL_COUNTS = [0, 0, 1, 1, 2, 4] as const;
 
 const dollars = (units: number): number => units / UNITS_PER_DOLLAR;
 
-/** A claim at the current time of the data's clock. docs/service.md, "Resources and their fields". */
+/** Generates a claim at the current time of the data's clock. docs/service.md, "Resources and their fields". */
 export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   const { seed, nowMs } = context;
   const { index, contentIndex, member } = source;
@@ -113,7 +113,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   const processedDay = life.processedMs === null ? 0 : Math.floor(life.processedMs / MS_PER_DAY);
   const isPriced = stage.isProcessed;
   const isPaid = isPriced && total.paid !== 0;
-  // Drawn also where it is not shown, so that the other random fields do not depend on the status.
+  // This is drawn even where it is not shown, so that the other random fields do not depend on the status.
   const processedOn = datedText(r, processedDay);
   const latest = isHostile() ? Number.POSITIVE_INFINITY : Math.floor(nowMs / MS_PER_DAY);
   const eobDate = datedText(r, Math.min(processedDay + 1, latest));
@@ -199,11 +199,11 @@ function claimAmounts(total: PricedAmounts, isPriced: boolean) {
   } satisfies Partial<Claim>;
 }
 
-/** Families mostly use one provider of a kind, sometimes a second one. */
+/** Most visits of a family are to one provider of each kind, some to a second one. */
 function familyProvider(seed: number, member: number, { type, by }: Visit, roll: number): number {
   const kind = PROVIDER_KINDS[type].indexOf(by);
   const position = roll % 5 === 0 ? 1 : 0;
-  // The lower of two random numbers, so that some providers have many more families than others.
+  // The lower of two random numbers gives some providers many more families than others.
   const number = Math.min(
     hash32(seed, member * 2 + position, 66 + kind) % PROVIDERS_PER_KIND,
     hash32(seed, member * 2 + position, 166 + kind) % PROVIDERS_PER_KIND,
@@ -213,7 +213,7 @@ function familyProvider(seed: number, member: number, { type, by }: Visit, roll:
 
 const DAYS_PER_YEAR = 365.25;
 
-/** The treated patient, in the ordinary corpus. */
+/** Describes the treated patient, in the ordinary corpus. */
 function patientOf(
   { seed, today }: Pick<ClaimContext, 'seed' | 'today'>,
   member: number,
@@ -229,7 +229,7 @@ function patientOf(
   return { key, gender: genderOfName(firstName), ageYears: Math.floor(ageYears) };
 }
 
-/** The patient: -1 is the member, otherwise the number of a dependent. */
+/** Chooses the patient: -1 is the member, otherwise the number of a dependent. */
 const drawPatient = (r: RandomStream, seed: number, member: number): number =>
   r.below(memberIdentity(seed, member).dependentCount + 1) - 1;
 
@@ -301,8 +301,8 @@ function remarks(r: RandomStream, isAmended: boolean): string | null {
 }
 
 /**
- * A reason for an amount that was not paid, sometimes a remark on a paid one, none while the claim is open. Carriers call
- * preventive what is, and sometimes what is not.
+ * Generates a reason for an amount that was not paid, sometimes a remark on a paid one. An open claim may ask for
+ * information. Carriers call many checkups preventive, and sometimes other visits.
  */
 function ordinaryRemarks(r: RandomStream, stage: Stage, { type, diagnosis }: Visit): string | null {
   const [roll, reason, remark] = [r.below(100), r.pick(DENIAL_REASONS), r.pick(REMARKS)];
@@ -340,7 +340,7 @@ function claimMember(seed: number, member: number, record: GeneratedEmployer): C
   };
 }
 
-/** Fields that are sometimes null. Not `members` and `policy_holder`, which decide the lists that a claim is in. */
+/** Sets some fields to null, except `members` and `policy_holder`, which decide the lists that a claim is in. */
 const NULLABLE = (
   'uuid dataobject_id vendor_system_id type status network is_incomplete recrawl_requested ' +
   'date_of_service processed_on eob_date createddate modifieddate date_column last_updated_status ' +

@@ -1,14 +1,11 @@
 /**
- * Codes from public lists: ICD-10-CM (CDC/NCHS) and HCPCS Level II (CMS), the latter with short descriptions of this
- * project. No CPT and no CDT: those are licensed. Drug codes are NDCs in the 11-digit 5-4-2 form.
+ * Codes from public lists: ICD-10-CM (CDC/NCHS) and HCPCS Level II (CMS). The short descriptions of HCPCS codes are
+ * this project's. CPT and CDT codes are licensed and not used. Drug codes are NDCs in the 11-digit 5-4-2 form.
  */
 
 export type ClaimTypeName = 'medical' | 'facility' | 'rx' | 'dental' | 'vision';
 
-/**
- * Ids 1 to 5; their pairing with the names is not published (docs/service.md, "What the claim fields mean"), so it is
- * this sandbox's own.
- */
+/** Which name has which ID is not published (docs/service.md, "What the claim fields mean"). */
 export const CLAIM_TYPES: readonly { readonly name: ClaimTypeName; readonly type_id: number }[] = [
   { name: 'medical', type_id: 1 },
   { name: 'facility', type_id: 2 },
@@ -116,7 +113,7 @@ export const DRUGS: readonly Drug[] = [
   ['00378-1805-01', 'Levothyroxine 75 mcg tablet'],
 ];
 
-/** Kinds of prescription as `prescription_type_id` and `prescription_type_str`. */
+/** The kinds of prescription, as `prescription_type_id` and `prescription_type_str`. */
 export const PRESCRIPTION_TYPES: readonly (readonly [number, string])[] = [
   [1, 'generic'],
   [2, 'brand'],
@@ -125,8 +122,8 @@ export const PRESCRIPTION_TYPES: readonly (readonly [number, string])[] = [
 ];
 
 /**
- * A National Provider Identifier: ten digits, the last a Luhn check digit over the prefix 80840 and the first
- * nine (45 CFR 162.406; the prefix adds the constant 24).
+ * Returns a National Provider Identifier: nine digits and a Luhn check digit over the prefix 80840 and those nine (45
+ * CFR 162.406; the prefix adds the constant 24).
  *
  * @param body nine digits, the first of them 1 or 2
  */

@@ -3,7 +3,7 @@ import { isHostile } from './corpus.ts';
 import { LAST_NAMES } from './names.ts';
 import { hash32, RandomStream } from './random.ts';
 
-/** Payers (carriers). The last two are test carriers of docs/service.md, "Connect calls". */
+/** The carriers. The last two are test carriers of docs/service.md, "Connect calls". */
 export const PAYERS: readonly { readonly id: number; readonly name: string; readonly short_name: string }[] =
   [
     { id: 11, name: 'Northern Mutual Health', short_name: 'NMH' },
@@ -14,7 +14,7 @@ export const PAYERS: readonly { readonly id: number; readonly name: string; read
     { id: 16, name: 'Test Two Factor Carrier', short_name: 'TEST2FA' },
   ];
 
-/** The payers of the data; those for tests only with the hostile corpus. */
+/** Returns the carriers of the data; test carriers are only in the hostile corpus. */
 const eligiblePayers = () => (isHostile() ? PAYERS : PAYERS.filter(({ name }) => !name.startsWith('Test ')));
 
 const VENDORS = [
@@ -27,10 +27,7 @@ const ORDINARY_EMPLOYERS = ['Harbor Freight Lines', 'Maple Grove Schools', 'Rive
 const EMPLOYER_BASE_ID = 200;
 const TENANT_BASE_ID = 30;
 
-/**
- * The number of employers for this many members: about one for 400, at least 4 and at most 250. With the ordinary
- * corpus it is three.
- */
+/** Returns the number of employers: about one for every 400 members, from 4 to 250; three in the ordinary corpus. */
 export function employerCount(memberCount: number): number {
   if (!isHostile()) return ORDINARY_EMPLOYERS.length;
   return Math.min(250, Math.max(4, Math.ceil(memberCount / 400)));
@@ -40,18 +37,18 @@ export type GeneratedEmployer = {
   readonly index: number;
   readonly employer: Employer;
   readonly tenant: Tenant;
-  /** Key of this employer at a vendor; given at bootstrap, not returned by the data API (docs/service.md, "Lists and values"). */
+  /** Set at bootstrap and not returned by the data API (docs/service.md, "Lists and values"). */
   readonly employerKey: string;
-  /** Month (1 to 12) in which its plan year starts. */
+  /** The month (1 to 12) in which its plan year starts. */
   readonly planYearMonth: number;
   readonly groupName: string;
   readonly groupNumber: string;
-  /** Code of the vendor whose keys its members have, and that vendor tenant's label. */
+  /** The code of the vendor whose keys its members have, and that vendor tenant's label. */
   readonly vendorCode: string;
   readonly vendorTenantLabel: string;
 };
 
-/** All employers of a seed: a small table, made once. */
+/** All employers of a seed, made once. */
 export function makeEmployers(seed: number, memberCount: number): readonly GeneratedEmployer[] {
   const tenants = Array.from({ length: TENANT_COUNT }, (_, index) => makeTenant(index));
   return Array.from({ length: employerCount(memberCount) }, (_, index) =>
@@ -115,7 +112,7 @@ function makeEmployer(seed: number, index: number, tenant: Tenant): GeneratedEmp
 
 const CREATED_BASE_ID = 10_000;
 
-/** Makes an employer that the service did not know, from the bootstrap's fields (docs/service.md, "Connect calls"). */
+/** Makes an employer that is new to the service from a bootstrap (docs/service.md, "Connect calls"). */
 export function createEmployer(
   tenant: Tenant,
   naming: { readonly systemKey: string; readonly name: string; readonly vendorTenantLabel: string },
@@ -161,7 +158,7 @@ function employerName(r: RandomStream, index: number): string {
   );
 }
 
-/** Index of the employer with this id, or -1. */
+/** Returns the index of the employer with this ID, or -1. */
 export function employerIndexOf(id: number, count: number): number {
   const index = id - EMPLOYER_BASE_ID;
   return Number.isInteger(index) && index >= 0 && index < count ? index : -1;

@@ -12,7 +12,7 @@ import {
 } from './names.ts';
 import { hash32, RandomStream } from './random.ts';
 
-/** The name of a member or dependent, which is the part that claims need too. */
+/** The name of a member or dependent; claims need only this part. */
 export type Person = { readonly firstName: string; readonly lastName: string };
 
 export type MemberIdentity = Person & { readonly email: string | null; readonly dependentCount: number };
@@ -24,7 +24,7 @@ const CACHE_SIZE = 4096;
 const identities = new Map<number, MemberIdentity>();
 let cachedSeed = Number.NaN;
 
-/** Member `index`: members 2i and 2i+1 with `isCouple` are married and share a last name. */
+/** Generates member `index`. Members 2i and 2i+1 with `isCouple` are married and share a last name. */
 export function memberIdentity(seed: number, index: number): MemberIdentity {
   if (seed !== cachedSeed || identities.size >= CACHE_SIZE) {
     identities.clear();
@@ -54,11 +54,11 @@ const plainEmail = (firstName: string, lastName: string, index: number): string 
   return `${letters(firstName)}.${letters(lastName)}${index}@mail.example`;
 };
 
-/** Whether this member and their partner are both employees: their claims can then have both as members. */
+/** Returns whether this member and their partner are both employees, so that claims can have both as members. */
 export const isCouple = (seed: number, index: number): boolean =>
   hash32(seed, Math.floor(index / 2), 23) % 20 === 0;
 
-/** The other member of a pair. */
+/** Returns the index of the other member of a couple. */
 export const partnerOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
 
 export type DependentIdentity = Person & {
@@ -68,18 +68,18 @@ export type DependentIdentity = Person & {
   readonly dateOfBirth: string;
 };
 
-/** A member's age in days in the ordinary corpus; the ages of dependents depend on it. */
+/** Returns a member's age in days in the ordinary corpus; the ages of dependents depend on it. */
 export const memberAgeDays = (seed: number, index: number): number =>
   new RandomStream(hash32(seed, index, 26)).between(22 * 365, 66 * 365);
 
-/** The usual gender of the name; sometimes X. */
+/** Returns the usual gender of the first name, sometimes X. */
 export const genderOf = (r: RandomStream, firstName: string): string =>
   r.chance(1) ? 'X' : genderOfName(firstName);
 
 /** Claims go back two years; a younger child would be born after its claims. */
 const YOUNGEST_CHILD_DAYS = 760;
 
-/** A plausible dependent: a partner of about the member's age, children younger by a generation. */
+/** Generates a plausible dependent: a partner of about the member's age, or a child a generation younger. */
 function ordinaryDependent(seed: number, member: number, position: number, today: number): DependentIdentity {
   const r = new RandomStream(hash32(seed, member * 8 + position, 27));
   const parent = memberIdentity(seed, member);
@@ -114,7 +114,7 @@ function ordinaryDependent(seed: number, member: number, position: number, today
   };
 }
 
-/** Dependent number `position` of a member; now and then two of a family share a first name (father and son). */
+/** Generates dependent number `position`. Some families have two with one first name (father and son). */
 export function dependentIdentity(
   seed: number,
   member: number,

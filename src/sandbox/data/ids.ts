@@ -1,7 +1,4 @@
-/**
- * IDs as functions of an index, and their inverses. They ascend with the index and have gaps, so that there are IDs
- * without a record.
- */
+/** IDs as functions of an index, and their inverses. They ascend with the index, with gaps. */
 
 const MEMBER_BASE = 1_000_000;
 const MEMBER_GAP = 3;
@@ -13,9 +10,9 @@ const CLAIM_GAP = 7;
 const LINE_BASE = 1_000_000_000;
 const LINES_PER_CLAIM = 16;
 
-/** First index of claims inserted by a schedule: their ids are above 2^31 by design. */
+/** First index of claims that a schedule inserts: their IDs are intentionally above 2^31. */
 export const INSERTED_CLAIM_BASE = 1_000_000_000;
-/** First index of members inserted by a schedule. */
+/** First index of members that a schedule inserts. */
 export const INSERTED_MEMBER_BASE = 1_000_000_000;
 
 export const memberId = (index: number): number => MEMBER_BASE + index * MEMBER_GAP;
@@ -27,11 +24,11 @@ export const claimIndex = (id: number): number => exactIndex(id - CLAIM_BASE, CL
 export const lineId = (claim: number, position: number): number =>
   LINE_BASE + claim * LINES_PER_CLAIM + position;
 
-/** Id of a carrier connection: each member can have two, 0 for medical and drugs, 1 for dental and vision. */
+/** Returns a connection's ID. Members can have two: 0 for medical and drugs, 1 for dental and vision. */
 export const policyHolderId = (member: number, connection: number): number =>
   POLICY_HOLDER_BASE + member * 2 + connection;
 
-/** Member index and connection of a policy holder id. */
+/** Returns the member index and the connection of a policy holder ID. */
 export function policyHolderOf(id: number): { member: number; connection: number } {
   const n = id - POLICY_HOLDER_BASE;
   return { member: Math.floor(n / 2), connection: ((n % 2) + 2) % 2 };

@@ -5,7 +5,7 @@ export const MS_PER_DAY = 86_400_000;
 const dayTexts = new Map<number, string>();
 const CACHED_DAYS = 60_000;
 
-/** `YYYY-MM-DD` of a day number. */
+/** Formats a day number as `YYYY-MM-DD`. */
 export function dayText(day: number): string {
   const cached = dayTexts.get(day);
   if (cached !== undefined) return cached;
@@ -14,7 +14,7 @@ export function dayText(day: number): string {
   return text;
 }
 
-/** Day number of `YYYY-MM-DD`; NaN when the text is no such date. */
+/** Parses `YYYY-MM-DD` to a day number; NaN for any other text. */
 export function dayNumber(text: string): number {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return Number.NaN;
   const ms = Date.parse(`${text}T00:00:00Z`);
@@ -23,10 +23,10 @@ export function dayNumber(text: string): number {
   return new Date(ms).toISOString().slice(0, 10) === text ? day : Number.NaN;
 }
 
-/** How a date-time is spelled: docs/service.md, "Lists and values" lists the forms that a client must take. */
+/** The forms of a date-time that a client must accept. docs/service.md, "Lists and values". */
 export type InstantForm = 'fraction-z' | 'plain-z' | 'offset' | 'no-zone';
 
-/** Text of an instant given in milliseconds; microseconds are written as the service does. */
+/** Formats an instant in milliseconds, with microseconds as the service writes them. */
 export function instantText(ms: number, form: InstantForm = 'fraction-z'): string {
   const day = Math.floor(ms / MS_PER_DAY);
   const rest = ms - day * MS_PER_DAY;
@@ -43,7 +43,7 @@ export function instantText(ms: number, form: InstantForm = 'fraction-z'): strin
 
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** The form that record number `roll` uses; nine in ten are the interface's own. */
+/** Chooses the form for record number `roll`; nine in ten are the interface's own. */
 export function instantForm(roll: number): InstantForm {
   const slot = roll % 40;
   if (slot === 0) return 'offset';
@@ -53,7 +53,7 @@ export function instantForm(roll: number): InstantForm {
 
 const planYears = new Map<number, number>();
 
-/** First day of the plan year that a day lies in, for plans whose year starts with `startMonth` (1 to 12). */
+/** Returns the first day of the plan year that contains `day`, for plan years that start in `startMonth` (1 to 12). */
 export function planYearStart(day: number, startMonth: number): number {
   const key = day * 16 + startMonth;
   const cached = planYears.get(key);

@@ -1,7 +1,7 @@
 import { MS_PER_DAY } from './instants.ts';
 import { hash32, RandomStream } from './random.ts';
 
-/** The events of a claim, as instants; null where one never happens. */
+/** When each event of a claim happens; null for never. */
 export type Lifecycle = {
   readonly serviceDay: number;
   readonly createdMs: number;
@@ -23,7 +23,7 @@ export type Stage = {
   readonly statusMs: number;
 };
 
-/** The statuses of docs/service.md, "What the claim fields mean"; `Under Review` represents "others may come". */
+/** The statuses of docs/service.md, "What the claim fields mean". `Under Review` stands for any others. */
 const OUTCOMES: readonly string[] = [
   ...Array.from({ length: 78 }, () => 'Processed'),
   ...Array.from({ length: 11 }, () => 'Partially Approved'),
@@ -31,10 +31,7 @@ const OUTCOMES: readonly string[] = [
   'Under Review',
 ];
 
-/**
- * The whole lifecycle of claim `index`, which is fixed from the start; the data's clock decides how much of it is
- * visible.
- */
+/** Generates the whole lifecycle of claim `index`. The data's clock decides how much of it is visible. */
 export function lifecycleOf(seed: number, index: number, createdMs: number): Lifecycle {
   const r = new RandomStream(hash32(seed, index, 41));
   const createdDay = Math.floor(createdMs / MS_PER_DAY);
@@ -55,7 +52,7 @@ export function lifecycleOf(seed: number, index: number, createdMs: number): Lif
   };
 }
 
-/** The current state of the claim. */
+/** Returns the state of the claim at `nowMs`. */
 export function stageAt(life: Lifecycle, nowMs: number): Stage {
   const isProcessed = life.processedMs !== null && life.processedMs <= nowMs;
   const isAdjusted = life.adjustedMs !== null && life.adjustedMs <= nowMs;

@@ -9,12 +9,12 @@ import { digitsFrom, hash32, RandomStream } from './random.ts';
 
 export type MemberContext = {
   readonly seed: number;
-  /** The fixed day that dates are relative to. */
+  /** The fixed day that generated dates are relative to. */
   readonly today: number;
   readonly employers: readonly GeneratedEmployer[];
-  /** Now, by the data's clock. */
+  /** The current time of the data's clock. */
   readonly nowMs: number;
-  /** When this member was created, in milliseconds. */
+  /** Returns when this member was created, in milliseconds. */
   readonly createdMs: number;
 };
 
@@ -25,7 +25,7 @@ const NULLABLE = (
   'hire_term_daterange archived_date'
 ).split(' ') as (keyof Member)[];
 
-/** Employer of a member: both of a pair have the same. */
+/** Returns the employer of a member; a couple has the same one. */
 export function employerOf(
   context: Pick<MemberContext, 'seed' | 'employers'>,
   index: number,
@@ -34,30 +34,30 @@ export function employerOf(
   return context.employers[roll % context.employers.length] as GeneratedEmployer;
 }
 
-/** Key of a member at its vendor, with leading zeros, or null where the member has none. */
+/** Returns a member's key at the vendor, with leading zeros, or null where the member has none. */
 export const vendorKeyOf = (seed: number, index: number): string | null =>
   hash32(seed, index, 32) % 12 === 0 ? null : `00${String(index + 1).padStart(6, '0')}`;
 
-/** The day a member leaves (in the past or the future of `today`), or null. */
+/** Returns the day on which a member leaves (before or after `today`), or null. */
 function archivedDay(context: MemberContext, index: number): number | null {
   const roll = hash32(context.seed, index, 33);
   return roll % 100 < 8 ? context.today - 500 + (hash32(context.seed, index, 34) % 700) : null;
 }
 
-/** Whether member `index` has left by now: cheaper than the whole member. */
+/** Returns whether member `index` has left by now, without generating the whole member. */
 export function hasLeft(context: MemberContext, index: number): boolean {
   const left = archivedDay(context, index);
   const nowDay = Math.floor(context.nowMs / MS_PER_DAY);
   return left !== null && left <= nowDay && left * MS_PER_DAY > context.createdMs;
 }
 
-/** The day a member's address changes, or null. */
+/** Returns the day on which a member's address changes, or null. */
 function moveDay(context: MemberContext, index: number): number | null {
   const roll = hash32(context.seed, index, 35);
   return roll % 100 < 20 ? context.today - 300 + (hash32(context.seed, index, 36) % 400) : null;
 }
 
-/** Member `index` at the current time of the data's clock. docs/service.md, "Resources and their fields". */
+/** Generates member `index` at the current time of the data's clock. docs/service.md, "Resources and their fields". */
 export function buildMember(context: MemberContext, index: number): Member {
   const { seed, today, nowMs, createdMs } = context;
   const nowDay = Math.floor(nowMs / MS_PER_DAY);
@@ -168,8 +168,8 @@ const dependentsOf = (
       createddate: stamp,
       modifieddate: stamp,
     };
-    // docs/service.md, "What the claim fields mean": fields that the interface does not list; some services omit them
-    // altogether.
+    // Adds fields that the interface does not list; some services omit them. docs/service.md, "What the claim fields
+    // mean".
     if (r.chance(80) || !isHostile()) {
       dependent.relationship = who.relationship;
       dependent.gender = who.gender;

@@ -4,7 +4,7 @@ export function greatestCommonDivisor(a: number, b: number): number {
   return x;
 }
 
-/** The multiplicative inverse of `value` modulo `modulus`, which must have no common divisor. */
+/** Returns the multiplicative inverse of `value` modulo `modulus`, which must have no common divisor. */
 export function inverseModulo(value: number, modulus: number): number {
   if (modulus === 1) return 0;
   let [r0, r1] = [modulus, value % modulus];

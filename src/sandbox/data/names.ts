@@ -10,7 +10,7 @@ export const FIRST_NAMES: readonly string[] = (
   'Carolyn Raymond Maria Jack Janet Dennis Heather Jerry Diane Tyler Amina Wei Priya Omar Ngozi Mateo Lucia'
 ).split(' ');
 
-/** The gender of a first name: the common names are women's and men's in turn. */
+/** Returns the gender of a first name: the common names alternate between women's and men's. */
 export function genderOfName(name: string): 'F' | 'M' {
   const at = FIRST_NAMES.indexOf(name);
   const isMans = at === -1 ? ['José', 'André', 'Łukasz'].includes(name) : at % 2 === 0;
@@ -53,7 +53,7 @@ export const STREETS: readonly string[] = (
   'Walnut St|Spring St|North St|Ridge Rd|Church St|Willow Way|Mill Rd|River Rd'
 ).split('|');
 
-/** City, state, first three digits of the postal code; some of them start with a zero. */
+/** City, state, and the first three digits of the postal code; some start with a zero. */
 export const CITIES: readonly (readonly [string, string, string])[] = [
   ['Cleveland', 'OH', '441'],
   ['Boston', 'MA', '021'],
@@ -73,7 +73,7 @@ export const CITIES: readonly (readonly [string, string, string])[] = [
   ['Omaha', 'NE', '681'],
 ];
 
-/** Text cells that a spreadsheet would run, mistake for numbers, or break a line on. */
+/** Texts that a spreadsheet would run as formulas, mistake for numbers, or break a line on. */
 export const ODD_REMARKS: readonly string[] = [
   '=1+1',
   '=HYPERLINK("http://example.invalid","see")',
@@ -97,7 +97,7 @@ export const ODD_REMARKS: readonly string[] = [
   '<b>not bold</b><img src=x onerror=alert(1)>',
 ];
 
-/** Why a claim, or a part of it, was not paid. */
+/** Reasons why a claim or a part of it was not paid. */
 export const DENIAL_REASONS: readonly string[] = [
   'Service is not covered under the plan.',
   'Duplicate of a claim already considered.',

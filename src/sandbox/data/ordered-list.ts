@@ -5,7 +5,7 @@ import { Sequence } from './sequence.ts';
 export const listOrders = ['asc', 'desc', 'shuffled'] as const;
 export type ListOrder = (typeof listOrders)[number];
 
-/** A list of record indices in an order that can be edited, in memory that grows with the edits only. */
+/** A list of record indices whose order can be edited. Its memory grows with the edits only. */
 export class OrderedList {
   readonly order: ListOrder;
   private readonly sequence: Sequence;
@@ -94,7 +94,7 @@ export class OrderedList {
     this.sequence.insert(high, atLow, 1);
   }
 
-  /** The same records in another order: the generated ones first, then the inserted ones. */
+  /** Reorders the records: generated ones first, then inserted ones. */
   reordered(order: ListOrder): OrderedList {
     const list = new OrderedList(this.initial, order, this.seed);
     if (this.grown > 0) list.grow(this.grown);

@@ -42,7 +42,7 @@ export type LinePlan = {
   readonly type: ClaimTypeName;
   readonly isFirst: boolean;
   readonly isDenied: boolean;
-  /** Percent of lines that still meet the deductible: high early in a plan year. */
+  /** Percentage of lines that still meet the deductible: high early in a plan year. */
   readonly deductiblePercent: number;
   /** The most that the line may add to the deductible, in ten-thousandths of a dollar. */
   readonly deductibleLimit: number;
@@ -61,7 +61,7 @@ export const zeroAmounts = (): PricedAmounts => ({
   paidOther: 0,
 });
 
-/** The billed amount of a line. Some drug prices have four decimals. */
+/** Returns the billed amount of a line. Some drug prices have four decimals. */
 export function billedUnits(r: RandomStream, type: ClaimTypeName): number {
   const [low, high] = BILLED_DOLLARS[type];
   const units = r.between(low * UNITS_PER_DOLLAR, high * UNITS_PER_DOLLAR);
@@ -70,7 +70,7 @@ export function billedUnits(r: RandomStream, type: ClaimTypeName): number {
     : Math.round(units / UNITS_PER_CENT) * UNITS_PER_CENT;
 }
 
-/** How the plan prices a billed line. */
+/** Prices a billed line as the plan does. */
 export function priceLine(r: RandomStream, billed: number, plan: LinePlan): PricedAmounts {
   const discount = partOf(billed, r.between(0, 60));
   const allowed = billed - discount;
@@ -94,7 +94,7 @@ export function priceLine(r: RandomStream, billed: number, plan: LinePlan): Pric
   return amounts;
 }
 
-/** A line that reverses another one: every amount negative. */
+/** Reverses a line: every amount is negative. */
 export function reversalOf(amounts: PricedAmounts): PricedAmounts {
   const reversed = zeroAmounts();
   for (const key of Object.keys(reversed) as (keyof PricedAmounts)[]) reversed[key] = 0 - amounts[key];
@@ -114,10 +114,7 @@ export function addAmounts(total: PricedAmounts, line: PricedAmounts): void {
   total.paidOther += line.paidOther;
 }
 
-/**
- * A part in whole cents, but never more than the whole: drug prices have fractions of a cent, which are rounded up or
- * down.
- */
+/** Returns a part in whole cents, at most the whole, because drug prices have fractions of a cent. */
 function partOf(units: number, percent: number): number {
   if (percent === 100) return units;
   return Math.min(units, Math.round((units * percent) / 100 / UNITS_PER_CENT) * UNITS_PER_CENT);

@@ -5,7 +5,7 @@ import { ACCENTED_LAST_NAMES, CITIES, LAST_NAMES, ODD_LAST_NAMES, STREETS } from
 import { digitsFrom, hash32, RandomStream } from './random.ts';
 import { PROVIDER_KINDS } from './visits.ts';
 
-/** The treating and the billing provider. Null addresses and numbers with leading zeros occur. */
+/** The treating and the billing provider. Some addresses are null, and some numbers start with a zero. */
 export type Provider = {
   readonly name: string;
   readonly address: string;
@@ -20,7 +20,7 @@ export type Provider = {
 
 export const PROVIDERS_PER_KIND = 3;
 
-/** Kinds of providers in the hostile corpus. */
+/** The kinds of providers in the hostile corpus. */
 const HOSTILE_KINDS: Readonly<Record<ClaimTypeName, readonly string[]>> = {
   medical: ['Family Medicine', 'Internal Medicine, LLC', 'Pediatrics', 'Dermatology', 'Orthopedics & Sports'],
   facility: ['General Hospital', 'Medical Center', 'Surgery Center, Inc.'],
@@ -34,10 +34,7 @@ const providersOf = (type: ClaimTypeName): number =>
 const cache = new Map<ClaimTypeName, (Provider | undefined)[]>();
 let cachedSeed = Number.NaN;
 
-/**
- * The provider with this number. There are a few hundred of each type, in the ordinary corpus three of each kind; they
- * are cached.
- */
+/** Returns the provider with this number: a few hundred of each type, three of each kind in the ordinary corpus. */
 export function providerAt(seed: number, type: ClaimTypeName, roll: number): Provider {
   const slot = roll % providersOf(type);
   if (seed !== cachedSeed) {
@@ -77,7 +74,7 @@ function makeProvider(seed: number, type: ClaimTypeName, slot: number): Provider
   };
 }
 
-/** A postal address; some postal codes start with a zero. */
+/** Generates a postal address; some postal codes start with a zero. */
 export function streetAddress(r: RandomStream): string {
   const [city, state, zip] = r.pick(CITIES);
   const unit = r.chance(15) ? `, Apt #${r.between(1, 40)}` : '';

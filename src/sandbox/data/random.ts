@@ -1,6 +1,6 @@
 /**
- * Deterministic randomness. Every record is a pure function of (seed, kind, index), so any page can be made
- * without making the pages before it, and the same seed gives the same data on every machine.
+ * Deterministic randomness. Every record is a pure function of (seed, kind, index), so any page can be made without the
+ * pages before it, and the same seed gives the same data on every machine.
  */
 
 /** Mixes up to three 32-bit integers into one well-spread unsigned 32-bit integer. */
@@ -54,11 +54,11 @@ export class RandomStream {
 }
 
 const HEX = Buffer.from('0123456789abcdef');
-/** The offsets of the sixteen bytes of a UUID in its text, which has dashes. */
+/** Positions of the sixteen bytes of a UUID in its text, which has dashes. */
 const UUID_OFFSETS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const uuidText = Buffer.from('00000000-0000-4000-a000-000000000000');
 
-/** A UUID in the form of version 4. Written into one small buffer, since joining strings took several times as long. */
+/** Returns a UUID in the form of version 4, by one small buffer: joining strings took several times as long. */
 export function uuidFrom(a: number, b: number, salt: number): string {
   const first = hash32(a, b, salt);
   const second = hash32(b, first, salt + 1);
@@ -83,7 +83,7 @@ function writeHex(word: number, at: number): void {
 const CHUNK_DIGITS = 9;
 const CHUNK = 10 ** CHUNK_DIGITS;
 
-/** Exactly this many digits as text, with leading zeros. */
+/** Returns exactly this many random digits as text, with leading zeros. */
 export function digitsFrom(stream: RandomStream, length: number): string {
   let text = '';
   while (text.length < length) text += String(CHUNK + stream.below(CHUNK)).slice(1);

@@ -1,9 +1,9 @@
-/** A run of consecutive ordinals, upwards (step 1) or downwards (step -1). */
+/** A range of consecutive ordinals, upwards (step 1) or downwards (step -1). */
 type Piece = { readonly start: number; readonly length: number; readonly step: 1 | -1 };
 
 /**
- * The order of a list as a piece table: a million rows are one piece, and each edit adds at most two. Reading a
- * page costs a binary search, whatever the page number; memory grows with the edits alone.
+ * The order of a list as a piece table: a million rows are one piece, and each edit adds at most two. Reading a page is
+ * a binary search for any page number, and memory grows only with edits.
  */
 export class Sequence {
   private pieces: Piece[] = [];
@@ -20,7 +20,7 @@ export class Sequence {
     return this.ends.at(-1) ?? 0;
   }
 
-  /** Ordinals at positions [from, from + count), fewer at the end of the list. */
+  /** Returns the ordinals at positions [from, from + count), fewer at the end of the list. */
   slice(from: number, count: number): number[] {
     const ordinals: number[] = [];
     let p = this.pieceAt(from);
@@ -35,7 +35,7 @@ export class Sequence {
     return ordinals;
   }
 
-  /** Position of an ordinal, or -1. */
+  /** Returns the position of an ordinal, or -1. */
   positionOf(ordinal: number): number {
     for (let p = 0; p < this.pieces.length; p += 1) {
       const piece = this.pieces[p] as Piece;
@@ -45,7 +45,7 @@ export class Sequence {
     return -1;
   }
 
-  /** Inserts ordinals start, start + step, … before a position; a position past the end appends. */
+  /** Inserts the ordinals start, start + step, … before a position; a position past the end appends. */
   insert(position: number, start: number, length: number, step: 1 | -1 = 1): void {
     if (length <= 0) return;
     const added: Piece = { start, length, step };

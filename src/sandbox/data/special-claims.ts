@@ -26,7 +26,7 @@ export type SpecialKind = (typeof SPECIAL_KINDS)[number];
 
 export type SpecialClaim = {
   readonly kind: SpecialKind;
-  /** Index of the claim that this one copies. */
+  /** Index of the claim that this one duplicates. */
   readonly copyOf?: number;
   /** When the claim changes, in milliseconds of the data's clock. */
   readonly changesAtMs?: number;
@@ -36,10 +36,10 @@ export type SpecialClaim = {
 
 type Size = { readonly seed: number; readonly claims: number };
 
-/** How many of each kind: a few in a small sandbox, never more than 100 (memory stays constant). */
+/** Returns how many of each kind there are: one per hundred claims, at most 100, so that memory stays constant. */
 export const specialClaimsPerKind = (claims: number): number => Math.min(100, Math.floor(claims / 100));
 
-/** Chooses the special claims of a seed: spread over the whole list, at most one kind per claim. */
+/** Chooses the special claims of a seed, spread over the whole list, with at most one kind per claim. */
 export function chooseSpecialClaims(size: Size, today: number): ReadonlyMap<number, SpecialClaim> {
   const special = new Map<number, SpecialClaim>();
   const originals = new Set<number>();
@@ -86,7 +86,7 @@ function makeSpecialClaim(
   return { kind, variant: n };
 }
 
-/** An integer beyond 2^53 as the service would write it; as a JavaScript number it would lose its last digit. */
+/** Writes an integer beyond 2^53 as the service would; a JavaScript number would lose its last digit. */
 export const bigInteger = (digits: string): number =>
   (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits);
 
@@ -130,7 +130,7 @@ export function applySpecialCase(claim: Claim, special: SpecialClaim, nowMs: num
   }
 }
 
-/** Same service, same provider, same patient; one thing differs. */
+/** Changes one thing of a claim that otherwise has the same service, provider, and patient. */
 function applyNearDuplicate(claim: Claim, variant: number): void {
   if (variant % 3 === 0)
     claim.amount_billed = Math.round(((claim.amount_billed ?? 0) + 0.01) * 10_000) / 10_000;

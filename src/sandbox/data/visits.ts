@@ -2,9 +2,9 @@ import type { ClaimTypeName } from './codes.ts';
 import { hash32, RandomStream } from './random.ts';
 
 /**
- * The visits that claims of the ordinary corpus are for: services that belong together, at usual prices. They
- * are HCPCS Level II with short descriptions of this project, drugs NDCs. What HCPCS lacks (office visits,
- * dental care) has a code of the carrier's own, which begins with Z; CPT and CDT are licensed and not used.
+ * The visits that claims of the ordinary corpus are for: services that belong together, at usual prices. Services have
+ * HCPCS Level II codes with this project's short descriptions, drugs have NDCs. CPT and CDT are licensed and not used,
+ * so office visits and dental care have a carrier code that begins with Z.
  */
 
 /** Code, lowest and highest billed amount in dollars, name. */
@@ -78,7 +78,7 @@ Z7005 950-1600 Crown, porcelain
 Z7006 140-240 Orthodontic treatment, monthly
 `;
 
-/** Type of claim, kind of provider, diagnosis, ages and gender of the patient, services, nights in a hospital. */
+/** Type of claim, kind of provider, diagnosis, ages and gender of the patient, services, and hospital nights. */
 const VISIT_TABLES = {
   usual: `
 medical | Family Medicine | Z00.00 | 18-99 | Z1001 Z2001 G0306
@@ -150,7 +150,7 @@ rx | Mail Pharmacy | I10 | 0-99 | 00069-1530-68
 `,
 } as const;
 
-/** A long illness or an event that several claims of one patient belong to; `usual`: everything else. */
+/** A long illness or an event that several claims of one patient belong to; `usual` is everything else. */
 type Episode = keyof typeof VISIT_TABLES;
 
 export type PricedService = {
@@ -167,7 +167,7 @@ export type Visit = {
   readonly services: readonly PricedService[];
   readonly minAge: number;
   readonly maxAge: number;
-  /** Null: any. */
+  /** Null for any. */
   readonly gender: string | null;
   readonly nights: number;
 };
@@ -218,10 +218,10 @@ const VISITS = Object.fromEntries(
   Object.entries(VISIT_TABLES).map(([episode, table]) => [episode, linesOf(table).map(readVisit)]),
 ) as unknown as Readonly<Record<Episode, readonly Visit[]>>;
 
-/** A patient, as far as it decides what a visit can be for; `key` is the same for all of their claims. */
+/** What decides which visits a patient can have; `key` is the same for all claims of a patient. */
 export type VisitingPatient = { readonly key: number; readonly ageYears: number; readonly gender: string };
 
-/** Returns the episode of a patient, the same for all of their claims. */
+/** Returns the episode of a patient, the same for all of the patient's claims. */
 function episodeOf({ key, ageYears, gender }: VisitingPatient): Episode {
   const roll = hash32(key, 91) % 100;
   if (gender === 'F' && ageYears >= 21 && ageYears <= 42 && roll < 18) return 'birth';
@@ -232,7 +232,7 @@ function episodeOf({ key, ageYears, gender }: VisitingPatient): Episode {
   return ageYears < 40 && roll >= 76 ? 'asthma' : 'usual';
 }
 
-/** Returns what a claim of this type is for: two in three claims of a patient in an episode belong to it. */
+/** Returns what a claim of this type is for. During an episode, two in three claims of the patient belong to it. */
 export function visitOf(
   seed: number,
   contentIndex: number,

@@ -32,13 +32,13 @@ export type RecordedEdit = {
 /** A member whom Connect added, with the keys of the bootstrap. */
 export type Newcomer = { readonly employer: GeneratedEmployer; readonly memberKey: string | null };
 
-/** Days before today in which the initial claims and members were created. */
+/** The number of days before today in which the initial claims and members were created. */
 const HISTORY_DAYS = 720;
 const KEPT_DEDUCTIBLES = 4096;
 
 /**
- * All records at the current time: generated ones as pure functions of (seed, index, clock), with edits as sparse
- * maps on top. Memory grows with edits, never with the number of records.
+ * All records at the current time: generated ones are pure functions of (seed, index, clock), with edits as sparse maps
+ * on top. Memory grows with edits, never with the number of records.
  */
 export class World {
   readonly options: WorldOptions;
@@ -58,9 +58,9 @@ export class World {
   private readonly insertedMembers = new Map<number, number>();
   private readonly deductibles = new Map<number, ReadonlyMap<number, number>>();
   private readonly newcomers = new Map<number, Newcomer>();
-  /** Employers that Connect created; the generated ones stay the same, since members are distributed among them. */
+  /** Employers that Connect created. The generated ones never change, since members are distributed among them. */
   readonly createdEmployers: GeneratedEmployer[] = [];
-  /** Carrier connections that Connect made. */
+  /** Carrier connections that Connect created. */
   readonly newConnections = new Set<number>();
   /** The connection of each claim that a crawl of Connect added. */
   private readonly crawledBy = new Map<number, number>();
@@ -83,7 +83,7 @@ export class World {
   /** Incremented with every change of the data, so that a long read can detect a change. */
   version = 0;
 
-  /** The claim with this index at the current time; the index must be in the list. */
+  /** Returns the claim with this index, which must be in the list, at the current time. */
   claimAt(index: number): Claim {
     const special = this.specialClaims.get(index);
     const claim = buildClaim(this.claimContext(), this.sourceOf(index));
@@ -104,13 +104,13 @@ export class World {
     return member;
   }
 
-  /** Returns `archived` of `memberAt`, without making the member. */
+  /** Returns `archived` of a member without generating the member. */
   isArchived(index: number): boolean {
     const edited = this.memberEdits.get(index)?.changes.archived;
     return edited === undefined ? hasLeft(this.memberContext(index), index) : edited === true;
   }
 
-  /** Indices of the claims of this member, in the order of the list. */
+  /** Returns the indices of a member's claims, in the order of the list. */
   claimsOfMember(member: number): number[] {
     const ownIndices = this.ownClaims(member).filter((index) => this.hasLinks(index));
     const partner = partnerOf(member);
@@ -124,7 +124,7 @@ export class World {
     return this.claims.inOrder([...ownIndices, ...shared]);
   }
 
-  /** Indices of the claims of one carrier connection, in the order of the list. */
+  /** Returns the indices of the claims of one carrier connection, in the order of the list. */
   claimsOfConnection(member: number, connection: number): number[] {
     const indices = this.ownClaims(member).filter(
       (index) =>
@@ -156,7 +156,7 @@ export class World {
     return index;
   }
 
-  /** Inserts a claim of a connection that Connect made, where new claims are added in this list. */
+  /** Inserts a claim of a connection that Connect created, where the list adds new claims. */
   insertCrawledClaim(member: number, connectionId: number): number {
     const atMs = this.clock.tickEdit();
     const index = this.insertClaim(this.claims.order === 'desc' ? 0 : this.claims.length);
@@ -187,7 +187,7 @@ export class World {
     return index;
   }
 
-  /** Indices of the claims of a connection that Connect made, in the order of the list. */
+  /** Returns the indices of the claims of a connection that Connect created, in the order of the list. */
   claimsOfNewConnection(connectionId: number): number[] {
     const indices = [...this.crawledBy].filter(([, id]) => id === connectionId).map(([index]) => index);
     return this.claims.inOrder(indices);
@@ -201,7 +201,7 @@ export class World {
     return index;
   }
 
-  /** Inserts a member whom Connect added, where new members are added in this list, and returns the index. */
+  /** Inserts a member whom Connect added, where the list adds new members, and returns the index. */
   insertNewcomer(newcomer: Newcomer, changes: Readonly<Record<string, unknown>>): number {
     const atMs = this.clock.tickEdit();
     const index = this.insertMember(this.members.order === 'desc' ? 0 : this.members.length);
@@ -210,7 +210,7 @@ export class World {
     return index;
   }
 
-  /** Index of the newcomer with this key at this employer, or -1. */
+  /** Returns the index of the newcomer with this key at this employer, or -1. */
   newcomerWithKey(employer: GeneratedEmployer, memberKey: string): number {
     for (const [index, newcomer] of this.newcomers) {
       if (newcomer.employer === employer && newcomer.memberKey === memberKey) return index;
@@ -218,7 +218,7 @@ export class World {
     return -1;
   }
 
-  /** The employer with this id, created ones included. */
+  /** Returns the employer with this ID, including created ones. */
   findEmployer(id: number): GeneratedEmployer | undefined {
     return (
       this.employers[employerIndexOf(id, this.employers.length)] ??
@@ -234,8 +234,7 @@ export class World {
   }
 
   /**
-   * Advances the data's clock: statuses and amounts change, new claims and members are added at the end of their lists
-   * (at the start, if newest first), and a few are removed.
+   * Advances the data's clock: claims change, new claims and members are added where new ones go, a few are removed.
    */
   advanceDays(days: number): void {
     for (let n = 0; n < days; n += 1) {
@@ -252,7 +251,7 @@ export class World {
     this.version += 1;
   }
 
-  /** Puts a list into another order; records inserted by edits come at its end. */
+  /** Reorders a list; records that edits inserted come last. */
   setOrder(list: 'claims' | 'members', order: ListOrder): void {
     this[list] = this[list].reordered(order);
     this.version += 1;
@@ -284,7 +283,7 @@ export class World {
     const inserted = [...this.insertedClaims]
       .filter(([, claim]) => claim.member === member)
       .map(([index]) => index);
-    // Newcomers have only what Connect added.
+    // Newcomers have only the fields that Connect sent.
     if (member >= this.options.members) return inserted;
     const generated = this.assignment
       .claimsOf(member, this.claims.generated)
@@ -293,7 +292,7 @@ export class World {
     return [...generated, ...copies, ...inserted];
   }
 
-  /** Cached, because they depend only on the generated claims. */
+  /** This is cached, because it depends only on the generated claims. */
   private deductiblesOf(member: number): ReadonlyMap<number, number> {
     const cached = this.deductibles.get(member);
     if (cached !== undefined) return cached;
@@ -332,7 +331,7 @@ export class World {
     };
   }
 
-  /** IDs ascend with the instant of creation: the first claims were created in the past, later ones on their day. */
+  /** IDs ascend with the time of creation: the first claims were created in the past, later ones on their day. */
   private claimCreatedMs(index: number): number {
     const { claims } = this.options;
     const { today } = this.clock;
@@ -356,6 +355,6 @@ export class World {
   }
 }
 
-/** Spreads a day's new records over its morning: the data's clock is at noon. */
+/** Spreads a day's new records over its morning, because the data's clock is at noon. */
 const morningMs = (position: number, count: number): number =>
   Math.floor((position / count) * (MS_PER_DAY / 2));

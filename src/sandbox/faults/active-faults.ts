@@ -3,7 +3,7 @@ import type { ConnectRoute, DataRoute, FaultKind, ServiceFault } from './fault-s
 
 type ActiveFault = { readonly id: number; readonly fault: ServiceFault; seen: number; applied: number };
 
-/** The active faults, with their counters. The same requests in the same order get the same faults. */
+/** The active faults with their counters. Equal requests in equal order get equal faults. */
 export class ActiveFaults {
   private readonly seed: number;
   private active: ActiveFault[] = [];
@@ -28,7 +28,7 @@ export class ActiveFaults {
     return this.active.map(({ id, fault, seen, applied }) => ({ ...fault, id, seen, applied }));
   }
 
-  /** The faults for this request, which is counted. `page` and `perPage` are of a request for a list. */
+  /** Counts this request and returns its faults. `page` and `perPage` are those of a list request. */
   forRequest(route: DataRoute | ConnectRoute, page = 1, perPage = 0): RequestFaults {
     const all = route.startsWith('connect-') ? 'connect' : '*';
     const matching: { fault: ServiceFault; applied: number }[] = [];
@@ -66,7 +66,7 @@ export class RequestFaults {
     return undefined;
   }
 
-  /** How often the first fault of this kind has applied, including this time. */
+  /** Returns how often the first fault of this kind has applied, including this time. */
   countOf(kind: FaultKind): number {
     return this.matching.find(({ fault }) => fault.kind === kind)?.applied ?? 0;
   }

@@ -5,10 +5,10 @@ import type { RequestFaults } from './active-faults.ts';
 import { HTML_BODY } from './early-faults.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Time to send the first bytes before the connection is reset, since a reset discards data that is still queued. */
+/** Time to send the first bytes before the connection is reset, since a reset discards queued data. */
 const FLUSH_MS = 30;
 
-/** Sends a finished body, with the faults of the body and its delivery applied. */
+/** Sends a finished body after applying the faults of the body and of its delivery. */
 export async function deliver(
   faults: RequestFaults,
   body: Buffer,

@@ -9,10 +9,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_BODY =
   '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
-/**
- * Applies faults before authentication, like those of a proxy in front: delays, errors, redirects, resets. Returns true
- * when the request has been answered.
- */
+/** Applies the faults of a proxy in front: delays, errors, redirects, resets. True if the request was answered. */
 export async function applyEarlyFaults(
   faults: RequestFaults,
   clock: SandboxClock,
@@ -48,7 +45,7 @@ export async function applyEarlyFaults(
   return true;
 }
 
-/** docs/service.md, "Errors"; "Lists and values": `event_id` for server faults, HTML or nothing from proxies. */
+/** Answers as services and proxies do. docs/service.md, "Errors" and "Lists and values". */
 async function sendStatus(
   reply: FastifyReply,
   status: number,

@@ -33,9 +33,9 @@ const common = {
   above: z.int().min(0).optional(),
   /** Skips this many matching requests first. */
   after: z.int().min(0).default(0),
-  /** Then applies this many times; absent: always. */
+  /** Then applies this many times; without it always. */
   times: z.int().min(1).optional(),
-  /** Share of the requests that it applies to, decided by the seed and a counter. */
+  /** Share of the matching requests that it applies to, decided by the seed and a counter. */
   rate: z.number().min(0).max(1).default(1),
 };
 
@@ -47,7 +47,7 @@ const fault = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
  *
  * Before the reply: `latency`, `status`, `rate-limit`, `redirect`, `reset`. In the records and the envelope:
  * `huge-string` to `missing-rows`. In the body and its delivery: `truncated` to `drip`, and `reset` mid-body. For
- * Connect only: `expired-token` and those after it, the `-stream` ones on `connect-stream`.
+ * Connect only: `expired-token` and those after it; those with `-stream` apply to `connect-stream`.
  */
 export const faultSchema = z.discriminatedUnion('kind', [
   fault('latency', { ms: z.int().min(0).max(600_000) }),

@@ -1,6 +1,6 @@
 type Fields = Record<string, unknown>;
 
-/** Adds unknown fields of every JSON type, in the record and in an object within it. */
+/** Adds unknown fields of every JSON type to the record and to an object within it. */
 export function addUnknownFields(record: object): object {
   const copy: Fields = {
     ...record,
@@ -27,13 +27,13 @@ export function addUnknownFields(record: object): object {
   return copy;
 }
 
-/** Leaves out every third field, never the id. docs/service.md, "Lists and values": a client accepts missing fields. */
+/** Leaves out every third field, never the ID. docs/service.md, "Lists and values": a client accepts missing fields. */
 export const dropFields = (record: object): object =>
   Object.fromEntries(Object.entries(record).filter(([key], n) => key === 'id' || n % 3 !== 1));
 
 type RecordChange = (record: Fields) => void;
 
-/** One kind of wrong value each; the position of a record on the page decides which one it gets. */
+/** Kinds of wrong values; the position of a record on the page decides which one it gets. */
 const WRONG_VALUES: readonly RecordChange[] = [
   (r) => setIfThere(r, 'amount_paid', 'twelve') || setIfThere(r, 'unread_count', 'many'),
   (r) => setIfThere(r, 'date_of_service', '2025-09-15') || setIfThere(r, 'date_of_birth', 19800101),
@@ -65,7 +65,7 @@ function setIfThere(record: Fields, key: string, value: unknown): boolean {
   return true;
 }
 
-/** One text field of this many megabytes. */
+/** Adds a text field of this many megabytes. */
 export function hugeString(record: object, megabytes: number): object {
   const field = 'remarks' in record ? 'remarks' : 'address';
   return { ...record, [field]: 'x'.repeat(Math.round(megabytes * 1_000_000)) };

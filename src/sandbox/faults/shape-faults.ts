@@ -4,13 +4,13 @@ import type { Envelope } from '../schemas/reply.ts';
 import type { RequestFaults } from './active-faults.ts';
 import { addUnknownFields, dropFields, hugeString, setWrongTypes } from './record-faults.ts';
 
-/** The most rows that are sent at once when paging is ignored. */
+/** The most rows sent at once when paging is ignored. */
 const ALL_AT_ONCE_MAX = 100_000;
 
 type ListReply = Envelope & { data: Iterable<object> };
 export type ShapedReply = { readonly data: unknown } & Record<string, unknown>;
 
-/** The paging that the service uses when it ignores the request's. */
+/** Returns the paging that the service uses under these faults, which may ignore the request's. */
 export function pagingUnder(faults: RequestFaults, asked: Paging): Paging {
   const cap = faults.find('cap-pages');
   if (cap !== undefined) return { page: asked.page, perPage: Math.min(cap.max, asked.perPage) };
@@ -26,8 +26,8 @@ export function pagingUnder(faults: RequestFaults, asked: Paging): Paging {
 /**
  * Changes a list reply: rows, envelope, then the shape of `data`.
  *
- * @param paging what the request asked for, and what the service used of it
- * @param readPage another page of the same list, for rows that occur twice
+ * @param paging what the request asked for, and what the service used
+ * @param readPage reads another page of the same list, for rows that occur twice
  */
 export function shapeList(
   faults: RequestFaults,

@@ -1,7 +1,7 @@
 /** The errors of each field of a request, as sentences without the field's name. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** An error as the service answers it. docs/service.md, "Errors". */
+/** An error as the service returns it. docs/service.md, "Errors". */
 export class ApiError extends Error {
   readonly status: number;
   readonly errorCode: string | undefined;
@@ -17,8 +17,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The JSON body of an error: a `message` and, sometimes, a stable `error_code`; `event_id` for server faults; `errors`
- * with the details per field of a 422 (docs/service.md, "Connect calls").
+ * Returns the JSON body of an error: a `message` and sometimes a stable `error_code`; `event_id` for server faults;
+ * `errors` with the details per field of a 422 (docs/service.md, "Connect calls").
  */
 export const errorBody = (
   message: string,

@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The headers of docs/service.md, "Connect requests", with the old spelling and what the published client adds. */
+/** The headers of docs/service.md, "Connect requests", and others that the published client adds. */
 const REQUEST_HEADERS =
   'Content-Type, X-Service-Token, X-Connect-API-Version, X-Connect-Access-Token, X-Tenant-Label, ' +
   'X-Tenant-Key, X-Connect-State-Id, X-SDK-State-Id, X-SDK-Version, X-Is-Demo';
 const REPLY_HEADERS = ['X-Request-Id', 'X-Set-Connect-Access-Token'];
 
 /**
- * Lets pages of any origin call the routes of this scope, without cookies. A preflight contains no key, so it is
- * allowed for every origin; the key's allowlist is checked for the request itself (docs/service.md, "Connect
- * requests"), and the page can read the reply.
+ * Lets pages of any origin call the routes of this scope, without cookies. A preflight contains no key, so every origin
+ * may send one; the request itself is checked against the key's allowlist (docs/service.md, "Connect requests").
  */
 export function addBrowserAccess(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers: { origin } }, reply) => {

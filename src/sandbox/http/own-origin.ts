@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The origin that a request was sent to; never a host name that the caller made up. */
+/** Returns the origin that a request was sent to, never a host name that the caller made up. */
 export function ownOrigin(request: FastifyRequest): string {
   const hosts = ownHosts(request);
   const host = (request.headers.host ?? '').toLowerCase();
   return `${request.protocol}://${hosts.includes(host) ? host : hosts[0]}`;
 }
 
-/** The host names of this listener. */
+/** Returns the host names of this listener. */
 export function ownHosts(request: FastifyRequest): readonly string[] {
   const port = request.socket.localPort;
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 
-/** Whether a request comes from a page of another origin, or was sent to a host name other than loopback's. */
+/** Returns whether a request comes from a page of another origin, or was sent to a host name that is not loopback's. */
 export function isForeign(request: FastifyRequest): boolean {
   const hosts = ownHosts(request);
   const { origin, host } = request.headers;

@@ -10,7 +10,7 @@ const wholeNumber = z
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .refine((text) => Number(text) >= 1, 'must be 1 or more');
 
-/** Query of the list routes. `page` starts at 1; `per_page` is 10 when left out and never above 1000. */
+/** The query of the list routes. `page` starts at 1; `per_page` defaults to 10 and is never above 1000. */
 export const pagingQuerySchema = z.looseObject({
   page: wholeNumber.optional().meta({ description: 'Starts at 1.' }),
   per_page: wholeNumber.optional().meta({ description: 'Default 10; more than 1000 counts as 1000.' }),
@@ -36,7 +36,7 @@ export function readPaging(query: unknown): Paging {
   };
 }
 
-/** docs/service.md, "Lists and values"; `next_num` and `prev_num` are null where there is no such page. */
+/** Returns the paging of a reply. docs/service.md, "Lists and values". */
 export function envelopeOf(paging: Paging, total: number): Envelope {
   const pages = Math.ceil(total / paging.perPage);
   const hasNext = paging.page < pages;

@@ -12,10 +12,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** The statuses of docs/service.md, "Errors". */
 const KNOWN_STATUSES = new Set([400, 401, 403, 404, 422, 500]);
 
-/**
- * The HTTP side of the service: request ids, the skewed `Date`, the journal, and errors as in docs/service.md, also
- * for requests without a route.
- */
+/** The HTTP side of the service: request IDs, the skewed `Date`, the journal, and errors (docs/service.md). */
 export async function createServiceApp(service: Service): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
@@ -69,9 +66,9 @@ function sendError(reply: FastifyReply, error: Error & { statusCode?: number }):
   }
   const status = error.statusCode ?? 500;
   if (status >= 500) return reply.code(500).send(errorBody('Server fault', { eventId: randomUUID() }));
-  // The rest of a body that is too long may still be arriving: it is not read only if the connection is closed.
+  // The rest of a body that is too long may still be arriving; closing the connection stops reading it.
   if (status === 413) reply.header('connection', 'close');
-  // A parser's own message can quote the body, which can contain a password.
+  // A parser's message can quote the body, which can contain a password.
   const sentence = error instanceof SyntaxError ? 'The body could not be read' : sentenceOf(error);
   return reply.code(KNOWN_STATUSES.has(status) ? status : 400).send(errorBody(sentence));
 }
@@ -79,7 +76,7 @@ function sendError(reply: FastifyReply, error: Error & { statusCode?: number }):
 const sentenceOf = (error: Error): string =>
   error.message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) || 'Malformed request';
 
-/** Bytes that are no HTTP request never reach a route: the answer is written directly. */
+/** Bytes that are no HTTP request never reach a route, so the answer is written directly. */
 export function answerBrokenRequest(
   service: Service,
   error: Error & { code?: string },

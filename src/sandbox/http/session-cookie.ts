@@ -3,7 +3,7 @@ import type { Service } from '../service.ts';
 
 export const SESSION_COOKIE = 'session';
 
-/** docs/service.md, "Connect requests": clients must discard cookies entirely. */
+/** Sets a cookie, because clients must discard cookies entirely. docs/service.md, "Connect requests". */
 export function complainAboutCookie(service: Service, request: FastifyRequest): void {
   if (request.headers.cookie === undefined) return;
   service.journal.complain({

@@ -7,10 +7,7 @@ import { isForeign } from '../http/own-origin.ts';
 import type { Service } from '../service.ts';
 import { escapeHtml, PAGE_HEADERS, PAGE_STYLE } from './page.ts';
 
-/**
- * The carrier's own pages of a Patient Access flow: sign in, agree, done. They have no scripts and are usable by
- * keyboard.
- */
+/** The carrier's own pages of a Patient Access flow: sign in, agree, done. They work by keyboard, without scripts. */
 function renderCarrierPage(flow: SignInFlow, action: string, error?: string): string {
   if (flow.status === 'SUCCESS')
     return page(
@@ -86,7 +83,7 @@ const decisionSchema = z.looseObject({ decision: z.enum(['allow', 'deny']) });
 
 const REFUSED = 'This username and password do not fit. Please try again.';
 
-/** The carrier's pages that a member visits in the system browser (docs/service.md, "Patient Access"). */
+/** Adds the carrier's pages that a member visits in the system browser (docs/service.md, "Patient Access"). */
 export async function addCarrierRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { patientAccess } = service.connect;
   const path = `${CARRIER_PATH}/:flowId`;
@@ -112,7 +109,7 @@ export async function addCarrierRoutes(app: FastifyInstance, service: Service): 
   app.post(`${path}/sign-in`, (request, reply) => {
     const flow = flowOf(request);
     const form = signInSchema.safeParse(request.body);
-    // The username alone is passed on: the password is not kept.
+    // Only the username is passed on; the password is not kept.
     if (!form.success || patientAccess.signIn(flow, form.data.username) === 'refused')
       return send(reply, 422, flow, REFUSED);
     return reply.code(303).header('location', actionOf(flow)).send();

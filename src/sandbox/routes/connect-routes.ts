@@ -34,7 +34,7 @@ function beginInterop(call: AnsweredCall, member: BootstrappedMember) {
   const stateId = readStateId(call);
   if (call.service.connect.settings.interopReply === 'missing') throw new ApiError(404, 'No such address');
   const body = readConnectBody(interopBodySchema, call.request.body);
-  // Acceptance need not be repeated after an earlier submit.
+  // A member who accepted in an earlier submit need not accept again.
   if (!member.hasAccepted || body.accept === false) checkAcceptance(member, body);
   const payer = CONNECT_PAYERS.find(
     ({ id, form }) => form === null && (body.payer_id === undefined || body.payer_id === id),
@@ -47,7 +47,7 @@ function beginInterop(call: AnsweredCall, member: BootstrappedMember) {
   return settings.interopReply === 'text' ? url : { authorization_url: url };
 }
 
-/** `GET /interop`: the state of the flow. */
+/** `GET /interop`: returns the state of the flow. */
 function readInterop(call: AnsweredCall, member: BootstrappedMember) {
   const flow = call.service.connect.patientAccess.find(member, readStateId(call));
   if (flow === undefined) throw new ApiError(404, NO_SUCH_RECORD);
@@ -58,7 +58,7 @@ function readInterop(call: AnsweredCall, member: BootstrappedMember) {
   };
 }
 
-/** The endpoints of Connect, as they are answered and as the OpenAPI document shows them. */
+/** The endpoints of Connect, for the routes and for the OpenAPI document. */
 export const CONNECT_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
@@ -209,7 +209,7 @@ export const CONNECT_ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-/** The whole Connect surface at one of its two bases. */
+/** Adds the whole Connect API at one of its two bases. */
 export async function addConnectRoutes(app: FastifyInstance, service: Service, base: Base): Promise<void> {
   addBrowserAccess(app);
   for (const endpoint of CONNECT_ENDPOINTS) {

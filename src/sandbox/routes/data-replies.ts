@@ -10,12 +10,12 @@ import { idTextSchema } from '../schemas/path.ts';
 import type { Envelope } from '../schemas/reply.ts';
 
 /**
- * A list reply before it is written out. Its records are made one at a time when they are written, so that a page of a
- * thousand is never in memory as objects.
+ * A list reply before it is written. Each record is made when it is written, so that a page of a thousand is never in
+ * memory as objects.
  */
 export type ListReply = Envelope & { data: Iterable<Claim | Member> };
 
-/** Parameters by their documented names; an endpoint uses only those in its own path. */
+/** Parameters by their documented names; an endpoint uses only those in its path. */
 export type PathParameters = Readonly<
   Record<
     'vendor_tenant_label' | 'employer_key' | 'member_key' | 'policy_holder_id' | 'employer_id' | 'member_id',
@@ -111,7 +111,7 @@ function* eachOf<T>(indices: readonly number[], make: (index: number) => T): Gen
   for (const index of indices) yield make(index);
 }
 
-/** docs/service.md, "Errors": a malformed path parameter is 404. */
+/** Reads a path parameter; a malformed one is 404. docs/service.md, "Errors". */
 function readId(text: string): number {
   if (!idTextSchema.safeParse(text).success) throw new ApiError(404, NO_SUCH_RECORD);
   return Number(text);

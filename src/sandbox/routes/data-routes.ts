@@ -26,7 +26,7 @@ import {
 } from './data-replies.ts';
 
 export type DataEndpoint = {
-  /** The path in docs/service.md, "Data API". */
+  /** The path as in docs/service.md, "Data API". */
   readonly path: string;
   /** `operationId` in the OpenAPI document. */
   readonly id: string;
@@ -38,7 +38,7 @@ export type DataEndpoint = {
   | { readonly record: (world: World, params: PathParameters) => { data: object } }
 );
 
-/** The five endpoints of the data API, as they are answered and as the OpenAPI document shows them. */
+/** The five endpoints of the data API, for the routes and for the OpenAPI document. */
 export const DATA_ENDPOINTS: readonly DataEndpoint[] = [
   {
     path: '/claims',
@@ -116,7 +116,7 @@ async function answer(call: Call): Promise<FastifyReply> {
   if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
   await checkSshJwt(request.headers.authorization, service.account, service.clock.serverNowMs());
   const ranges = service.account.cidrAllowlist;
-  // docs/service.md, "SSH-JWT": outside the allowlist is 403, perhaps without a body.
+  // A request from outside the allowlist is answered by 403, perhaps without a body. docs/service.md, "SSH-JWT".
   if (ranges !== null && !isAddressAllowed(request.ip, ranges)) return reply.code(403).send();
   const started = performance.now();
   const cpuBefore = process.threadCpuUsage();
@@ -140,7 +140,7 @@ function write(made: object): Buffer {
 const isList = (data: unknown): data is Iterable<unknown> =>
   typeof data === 'object' && data !== null && Symbol.iterator in data;
 
-/** A number of the query, for faults of some pages only; malformed ones are refused later. */
+/** Reads a number of the query, for faults of some pages only; malformed ones are refused later. */
 function numberOf(request: FastifyRequest, name: 'page' | 'per_page', otherwise: number): number {
   const value = ((request.query ?? {}) as Record<string, unknown>)[name];
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : otherwise;

@@ -61,7 +61,7 @@ export function openApiDocument(): Json {
   };
 }
 
-/** The names of the schemas are made from their exports: `claimPageSchema` is `ClaimPage`. */
+/** The names of the schemas come from their exports: `claimPageSchema` is `ClaimPage`. */
 function nameSchemas(exported: Readonly<Record<string, z.ZodType>>) {
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries(exported)) {
@@ -137,7 +137,7 @@ function describeConnect(endpoint: Endpoint): Json {
   };
 }
 
-/** docs/service.md, "Legacy spellings": the two bases answer the same. */
+/** Both bases give the same answers. docs/service.md, "Legacy spellings". */
 const CONNECT_BASES = [{ url: '/connect/v1' }, { url: '/sdk-api' }];
 
 const header = (name: string, required: boolean, schema: Json) => ({ name, in: 'header', required, schema });

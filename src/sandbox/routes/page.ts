@@ -1,9 +1,9 @@
-/** Headers of the service's pages: no script, nothing from elsewhere, nothing stored by the browser. */
+/** Headers of the service's pages: no script, no outside content, no caching. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // Not no-referrer: that sends `Origin: null` with a form, which would look like another site's.
+  // `no-referrer` would send `Origin: null` with a form, which would look like another site's.
   'referrer-policy': 'same-origin',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -22,8 +22,8 @@ import type { Service } from '../service.ts';
 const FLUSH_MS = 30;
 
 /**
- * The events of one validation as server-sent events: its current state, each later state, pings, and `timeout` at
- * the limit of the stream; it ends after a terminal state. docs/service.md, "Event stream".
+ * The events of one validation as server-sent events: its current state, each later state, pings, and `timeout` at the
+ * time limit. The stream ends after a terminal state. docs/service.md, "Event stream".
  */
 function openProgressStream(
   connect: Connect,
@@ -96,7 +96,7 @@ function writeEvent(stream: PassThrough, event: string, data: object): void {
   if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
-/** The same events in unusual forms that the rules of server-sent events allow. */
+/** Writes the same events in unusual forms that the rules of server-sent events allow. */
 function writeOddEvent(stream: PassThrough, event: string, data: object): void {
   if (!stream.writable) return;
   const json = JSON.stringify(data, null, 1)
@@ -135,7 +135,7 @@ export async function addProgressRoutes(app: FastifyInstance, service: Service):
 }
 
 /**
- * The task of a token.
+ * Returns the task of a token.
  *
  * @throws ApiError 401, 403 or 422 with the messages of docs/service.md, "Connect calls"
  */

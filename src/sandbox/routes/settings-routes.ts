@@ -14,7 +14,7 @@ type PageState = {
   readonly publicKey?: string;
 };
 
-/** The whole page: usable by keyboard and by screen reader, without a script. */
+/** Renders the whole page. It works by keyboard and with a screen reader, without a script. */
 function renderSettingsPage(account: Account, state: PageState): string {
   const error = state.error ?? '';
   const describedBy = error === '' ? 'public-key-help' : 'form-error public-key-help';
@@ -90,10 +90,9 @@ const notices: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds the page where the user registers public keys: `{base_url}/settings/ssh`.
- *
- * docs/service.md, "SSH-JWT": a web page, no documented API. On loopback there is no login; a request from
- * another site's page is refused by its `Origin` or its `Host`.
+ * Adds the page where the user registers public keys: `{base_url}/settings/ssh`. It is a web page without a documented
+ * API (docs/service.md, "SSH-JWT"). On loopback it has no login; a request from another site's page is refused by its
+ * `Origin` or its `Host`.
  */
 export async function addSettingsRoutes(app: FastifyInstance, service: Service): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {

@@ -82,15 +82,15 @@ const otherProblem: Texts = [
 ];
 
 /**
- * `login_problem` values without an objection: null is not confirmed yet; `valid` is accepted, even where no claims
- * have arrived.
+ * `login_problem` values without an objection: null is not confirmed yet; `valid` is accepted even before claims
+ * arrive.
  */
 const unobjected = [null, 'valid'] as const;
 
 /**
- * The meanings of a connection's states and what to do about each (docs/service.md, "Login problems"): the
- * first row that matches. A finished update within the last seven days makes a warning harmless, but not an
- * unpublished problem. A connection that has fetched nothing yet is neither a success nor a wrong login.
+ * What a connection's states mean and what to do about each (docs/service.md, "Login problems"); the first matching row
+ * counts. A finished update within the last seven days makes a warning harmless, but not an unpublished problem. A
+ * connection that has fetched nothing yet is neither a success nor a wrong login.
  */
 export const connectionTable: readonly Row[] = [
   {
@@ -196,13 +196,13 @@ export const connectionTable: readonly Row[] = [
   },
 ];
 
-/** Whether the login has no problem; null, not confirmed yet, counts as none. */
+/** Returns whether the login has no problem; null, not confirmed yet, counts as none. */
 export const isFineLogin = (loginProblem: string | null): boolean =>
   loginProblem === null || fineLoginProblems.some((problem) => problem === loginProblem);
 
 const weekMs = 7 * 24 * 3_600_000;
 
-/** The first row that matches these facts; the last row matches any. */
+/** Returns the first row that matches these facts; the last row matches any. */
 export function findRow(facts: ConnectionFacts, nowMs: number): Row {
   const { loginProblem, lastSuccessAt, claimsSynced } = facts;
   const isLastWeek = nowMs - Date.parse(lastSuccessAt ?? '') < weekMs;
@@ -218,7 +218,7 @@ export function findRow(facts: ConnectionFacts, nowMs: number): Row {
   return match as Row;
 }
 
-/** The texts for a connection, from its row. */
+/** Returns the texts for a connection, from its row. */
 export function assessConnection(facts: ConnectionFacts, nowMs: number): Assessment {
   const { severity, sentence, nextStep } = findRow(facts, nowMs);
   return { severity, sentence, nextStep };

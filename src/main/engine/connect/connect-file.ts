@@ -18,7 +18,7 @@ import { listKept, makeFolder, nameCopy, sideFilesOf } from '../store/file/side-
 const scoped = { scope: z.string() };
 
 /**
- * How a validation ended. Stored because the service may report it only once; a null `login_problem` then means
+ * How a validation ended. It is stored because the service may report it only once. A null `login_problem` then means
  * accepted.
  */
 const storedVerdictSchema = z.object({
@@ -31,7 +31,7 @@ const storedVerdictSchema = z.object({
 });
 export type StoredVerdict = z.infer<typeof storedVerdictSchema>;
 
-/** The terms that a member accepted, as a hash of the text that was shown, and the tenants that receive their claims. */
+/** The terms that a member accepted, as a hash of the text shown, and the tenants that receive their claims. */
 const storedConsentSchema = z.object({ termsHash: z.string(), tenantIds: z.array(z.number().int()) });
 export type StoredConsent = z.infer<typeof storedConsentSchema>;
 
@@ -50,9 +50,9 @@ const storedConnectionSchema = z.object({
   correctionMessage: z.string().nullable().default(null),
   claimsSynced: z.number().int().nullable().default(null),
   newestClaimOn: z.string().nullable().default(null),
-  /** The verdict of the last validation that was watched to its end here; null: none since the login was submitted. */
+  /** The verdict of the last validation that was watched to its end here; null since a login was submitted. */
   verdict: storedVerdictSchema.nullable().default(null),
-  /** The consents of the member when a login was last submitted here; null: unknown. */
+  /** The member's consents when a login was last submitted here; null: unknown. */
   consent: storedConsentSchema.nullable().default(null),
 });
 export type StoredConnection = z.infer<typeof storedConnectionSchema>;
@@ -62,7 +62,7 @@ const storedPayerSchema = connectPayerSchema.extend({
   groupId: z.number().int().nullable().default(null),
 });
 
-/** A running validation: what is needed to find it again through its policy holder. No token, no login. */
+/** A running validation: what finds it again through its policy holder, without a token or login. */
 const storedValidationSchema = z.object({
   ...scoped,
   policyHolderId: z.number().int(),
@@ -86,15 +86,15 @@ const storedPatientAccessSchema = z.object({
   startedAt: z.string(),
   isOpened: z.boolean(),
   /**
-   * The member's working connections to this carrier before the sign-in, where the service does not report how it
-   * goes: it succeeded when there is one more. null: the service reports.
+   * How many working connections to this carrier the member had before the sign-in, if the service does not report its
+   * result: one more means success. null: the service reports it.
    */
   workedBefore: z.array(z.number().int()).nullable().default(null),
 });
 export type StoredPatientAccess = z.infer<typeof storedPatientAccessSchema>;
 
 /**
- * An employer as Connect returned it, with its keys. Stored separately from its members: it stays when they are
+ * An employer as Connect returned it, with its keys. It is stored apart from its members and stays when they are
  * removed.
  */
 const storedEmployerSchema = z.object({

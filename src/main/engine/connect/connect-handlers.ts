@@ -71,7 +71,7 @@ const procedures: ProceduresOver<Names, WorkspaceConnect> = {
   'connect:getTerms': async (connect, { email }) => ({ untrustedHtml: await readTerms(connect, email) }),
 
   'connect:submit': async (connect, login) => {
-    // Audited before it is sent, so that no login goes to a carrier without an entry.
+    // The audit entry is written before the request, so that no login goes to a carrier without an entry.
     await connect.audit('connect.loginSubmitted', { payerId: login.payerId });
     return submitLogin(connect, login);
   },

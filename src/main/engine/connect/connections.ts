@@ -29,7 +29,7 @@ type ReadMember = Awaited<ReturnType<typeof completeReplies>>;
 const describe = ({ clock }: Context, data: ConnectData, row: StoredConnection): CarrierConnection =>
   toCarrierConnection(row, membersWith(data, row.scope, row.email)[0], clock.now());
 
-/** Connections as last read: those of a member, those with these IDs (which another member may have), or all. */
+/** Returns connections as last read: a member's, those with these IDs (perhaps another member's), or all. */
 export async function listConnections(
   { integration, file, clock }: Context,
   email?: string,
@@ -95,8 +95,8 @@ async function readHolder(
 }
 
 /**
- * Completes a member's connections from a list of the service with what only a single connection returns: the
- * carrier's reason, and its claims.
+ * Adds to a member's connections from a list what only a single connection returns: the carrier's reason and its
+ * claims.
  */
 async function completeReplies(connect: Context, email: string, replies: readonly ConnectionReply[]) {
   const readAt = nowText(connect);
@@ -115,7 +115,7 @@ async function storeRead({ file }: Context, scope: string, read: readonly ReadMe
   const isOfMembers = (connection: StoredConnection): boolean =>
     connection.scope === scope && emails.has(emailKey(connection.email));
   await file.update((current) => {
-    // Read again, because another call may have finished in between.
+    // The connections are read again, because another call may have finished in between.
     const before = new Map(
       current.connections.filter(isOfMembers).map((connection) => [connection.policyHolderId, connection]),
     );
@@ -190,8 +190,8 @@ const untold = {
 } as const;
 
 /**
- * Stores a connection whose login was submitted, until the service returns more about it. The verdict on an earlier
- * login no longer counts.
+ * Stores a connection whose login was submitted, until the service returns more. The earlier login's verdict no longer
+ * counts.
  */
 export async function saveSubmitted(
   { file }: Context,
@@ -223,9 +223,8 @@ export async function saveVerdict(
 }
 
 /**
- * Starts a correction: returns the current connection, its username, which is not stored, and the member's
- * consents where these still hold. The username is null without the secret key, since only a call with it
- * returns it.
+ * Starts a correction: returns the current connection, its username, and the member's consents where these still hold.
+ * The username is not stored; it is null without the secret key, since only a call with it returns it.
  */
 export async function beginCorrection(
   connect: WorkspaceConnect,

@@ -12,8 +12,8 @@ import type { ConnectFile } from './connect-file.ts';
 import type { WatchPorts } from './watch-validation.ts';
 
 /**
- * Storage of the secret key of the workspace's integration, for one address: `workspaces.json` is not sealed,
- * and the key must not be sent to an address that was written into it from outside.
+ * Stores the secret key of the workspace's integration for one address. `workspaces.json` is not sealed, and the key
+ * must not be sent to an address that was written into it from outside.
  */
 export interface IntegrationSecret {
   read(baseUrl: string): Promise<string | null>;

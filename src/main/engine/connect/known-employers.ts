@@ -2,11 +2,11 @@ import type { ConnectEmployer } from '../../../contract/connect-members.ts';
 import type { EmployerChoice } from '../store/query/employer-choices.ts';
 import type { StoredEmployer } from './connect-file.ts';
 
-/** An employer as known from the records and from members added before. */
+/** An employer from the records or from members added before. */
 export interface KnownEmployer extends ConnectEmployer {
-  /** Its known tenants do not include the integration's: with this token the service would create the employer. */
+  /** The integration's tenant is not among its tenants: with this token the service would create the employer. */
   readonly isOfOtherTenant: boolean;
-  /** A member's key at a vendor's label, with which the data API can be asked for an employer's key. */
+  /** A member's key at a vendor's label, with which the data API can check the employer's key. */
   readonly memberKeys: EmployerChoice['memberKeys'];
 }
 

@@ -55,7 +55,7 @@ function withCarriers(
   };
 }
 
-/** Checking a key is one small request, during which the user sees no progress. */
+/** Checking a key is one small request, but the user waits for it. */
 const keyCheckMs = 8_000;
 
 /** Opens Connect for one workspace, with the engine's files, secrets and transport. */

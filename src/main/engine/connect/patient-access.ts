@@ -115,7 +115,7 @@ async function find(connect: WorkspaceConnect, email: string): Promise<SignInEnt
   return stored === undefined ? null : begin(connect, stored);
 }
 
-/** A service without this call: the carrier's own address is used (docs/service.md, "Patient Access"). */
+/** The service does not have this call, so the carrier's own address is used (docs/service.md, "Patient Access"). */
 const isNotOffered = (thrown: unknown): boolean =>
   thrown instanceof DeskError && [404, 405, 501].includes(Number(thrown.details?.status));
 

@@ -28,7 +28,7 @@ export async function readKnownFields(
   return dates.size === 1 && date != null ? fillBirthDate(form, date) : {};
 }
 
-/** The fields of a form that ask for a date of birth, each with the first spelling of the date that it accepts. */
+/** Returns the form's fields for a date of birth, each with the first spelling that it accepts. */
 export function fillBirthDate(form: NonNullable<PayerForm['form']>, date: string): PayerForm['known'] {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(date) ?? [];
   if (year === undefined) return {};
@@ -121,7 +121,7 @@ export async function findNewCarrier(
   const group = payerGroupId ?? (await readGroup(payerId));
   if (group === null) throw new DeskError('connect.newCarrierUnknown');
 
-  // Requests a first list where none is known.
+  // Requests a first list where none is stored.
   await listPayers(connect, email);
   const payers = (await connect.file.read()).payers.find((entry) => entry.scope === scope)?.payers ?? [];
   const others = payers.filter(({ id }) => id !== payerId);

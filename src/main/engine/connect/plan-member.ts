@@ -24,7 +24,7 @@ export interface PlannedMember {
   readonly plan: MemberPlan;
   /** null: the service would create it. */
   readonly employer: KnownEmployer | null;
-  /** The values that the data API needs to check the employer's key; null: it cannot be checked. */
+  /** The values with which the data API can check the employer's key; null: it cannot. */
   readonly keyToCheck: { vendorTenantLabel: string; employerKey: string; memberKey: string } | null;
 }
 
@@ -80,10 +80,10 @@ export function planMember(input: NewMember, roster: KnownBefore): PlannedMember
 }
 
 /**
- * Compares the service's answer with the plan: only this detects a key that was mistyped or belongs to another
+ * Compares the service's answer with the plan. Only this detects a key that was mistyped or belongs to another
  * employer.
  *
- * @throws DeskError `connect.employerMismatch`, `details.employerId` is where the service put the member
+ * @throws DeskError `connect.employerMismatch`, with the actual employer in `details.employerId`
  */
 export function checkAnswer(
   planned: PlannedMember,

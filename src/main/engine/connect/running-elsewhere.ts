@@ -11,8 +11,8 @@ export const maxWatched = 4;
 const maxReads = 10;
 
 /**
- * Which watch to end in favor of another: the oldest in which the carrier asks nothing, else the oldest. null: the
- * limit is not reached. Validations whose login was submitted here are not counted and never ended.
+ * Chooses which watch to end in favor of another: the oldest whose carrier asks nothing, else the oldest; null below
+ * the limit. Validations whose login was submitted here are not counted and never ended.
  */
 export function chooseToLeave(watched: readonly WatchedValidation[]): number | null {
   const elsewhere = watched.filter(({ isStartedHere, outcome }) => !isStartedHere && outcome === null);
@@ -21,7 +21,7 @@ export function chooseToLeave(watched: readonly WatchedValidation[]): number | n
   return leaving?.policyHolderId ?? null;
 }
 
-/** Whether a running validation differs from the one known here for its connection. */
+/** Returns whether a running validation differs from the stored one of its connection. */
 export function isNews(watched: WatchedValidation | undefined, taskId: string | null): boolean {
   if (watched === undefined) return true;
   return watched.outcome !== null && taskId !== null && watched.taskId !== taskId;
@@ -43,15 +43,15 @@ async function watchIfRunning(connect: WorkspaceConnect, policyHolderId: number)
 }
 
 /**
- * Watches running validations whose login was not submitted here but, for example, in the portal or on another
- * computer, so that the carrier's question to the member can be answered here as well: first that of the connection on
- * the screen, then, up to the limit, those that were running when last read. A connection that cannot be read is tried
- * again the next time.
+ * Watches running validations whose login was submitted elsewhere, for example in the portal, so that the carrier's
+ * question can be answered here as well: first that of the connection on the screen, then, up to the limit, those that
+ * were running when last read. A connection that cannot be read is tried again the next time.
+ *
  * @returns the connections whose validations are watched now
  */
 export const watchRunning = (connect: WorkspaceConnect, onScreenId: number | null): Promise<number[]> =>
   connect.lookQueue(async () => {
-    // Includes those that were submitted here before the engine last ended.
+    // This includes validations that were submitted here before the engine last ended.
     await listValidations(connect);
     if (onScreenId !== null) await watchIfRunning(connect, onScreenId).catch(() => undefined);
     const before = await listWatched(connect);

@@ -5,7 +5,7 @@ import type { ConnectData, StoredConnection } from './connect-file.ts';
 import { listMembers } from './members.ts';
 import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 
-/** Adds the sample's connected people: once for each start of its service, and again if that failed. */
+/** Adds the sample's connected people once per start of its service, and again if that failed. */
 export async function showSamplePeople(connect: WorkspaceConnect): Promise<void> {
   const { samplePeople } = connect;
   const sample = await connect.getSample();
@@ -30,8 +30,8 @@ async function addPeople(connect: WorkspaceConnect, publicToken: string): Promis
 }
 
 /**
- * The Connect data of the sample with these people, each added at the time of their first connection. Earlier data is
- * dropped, because it belongs to a service that has ended.
+ * Returns the sample's Connect data with these people, each added when their first connection was. Earlier data belongs
+ * to a service that has ended and is dropped.
  */
 export function withSamplePeople(
   current: ConnectData,

@@ -5,9 +5,9 @@ import { assessConnection, maskUsername } from './assess-connection.ts';
 import type { StoredConnection } from './connect-file.ts';
 
 /**
- * The stored form of a connection from a list; of the username only the first characters. The list has neither the
- * carrier's reason nor the claims (docs/service.md, "Connect calls"), so these are kept from `before`; a reason only
- * for the same problem.
+ * Returns the stored form of a connection from a list, with only the first characters of the username. The list has
+ * neither the carrier's reason nor the claims (docs/service.md, "Connect calls"), so these are kept from `before`, a
+ * reason only for the same problem.
  */
 export function toStored(
   reply: ConnectionReply,
@@ -36,8 +36,8 @@ export function toStored(
 }
 
 /**
- * The same after `GET /policy_holder/{id}`. While a validation runs, all its fields are null, and the known values
- * are kept.
+ * Returns the connection after `GET /policy_holder/{id}`. While a validation runs, all its fields are null, and the
+ * stored values are kept.
  */
 export function withHolder(
   stored: StoredConnection,
@@ -69,7 +69,7 @@ export function toCarrierConnection(
   const { scope: _scope, payerGroupId: _payerGroupId, verdict, ...fields } = stored;
   const isAccepted =
     verdict?.state === 'SUCCESS' && verdict.credentialsAreValid !== false && !verdict.isPending;
-  // A validation that succeeded, and no problem: the login was accepted.
+  // The validation succeeded without a problem: the login was accepted.
   const loginProblem = stored.loginProblem ?? (isAccepted ? 'valid' : null);
   return {
     ...fields,

@@ -13,7 +13,7 @@ const working: Partial<Record<Flow['state'], string>> = {
   TWO_FACTOR_AUTH_COMPLETE: 'The carrier took the code; the login is being finished.',
 };
 
-/** The state of a validation in plain sentences; the carrier's own text is shown beside them. */
+/** The states of a validation in plain sentences, shown beside the carrier's own text. */
 function describeFlow(flow: Flow, nowMs: number): Said {
   if (flow.outcome !== null) return { phase: 'ended', ...describeEnd(flow, nowMs) };
   if (flow.state === 'WAITING_FOR_METHOD_CHOICE') {
@@ -86,17 +86,17 @@ export interface WatchedValidation {
 /** A validation that is or was watched, with its watch. */
 export interface ValidationEntry {
   readonly stored: StoredValidation;
-  /** False: it was started elsewhere, for example in the portal or on another computer. */
+  /** False if it was started elsewhere, for example in the portal or on another computer. */
   readonly isStartedHere: boolean;
   readonly watch: Watch;
   /** When its visible state last changed. */
   changedAt: string;
-  /** The state that was last reported to windows. */
+  /** The state that was last sent to windows. */
   reported: string;
   isOver: boolean;
 }
 
-/** How a validation ended, as reported while it was watched; null: not reported, or still running. */
+/** Returns how a watched validation ended; null: not reported, or still running. */
 export function verdictOf({
   state,
   taskId,
@@ -118,7 +118,7 @@ export function toWatched({
   return { policyHolderId, taskId, outcome, isAsking: isWaitingForMember(state), isStartedHere };
 }
 
-/** The validation as windows show it. */
+/** Returns the validation as windows show it. */
 export function toValidation(
   { stored, isStartedHere, watch, changedAt }: Omit<ValidationEntry, 'reported' | 'isOver'>,
   nowMs: number,

@@ -34,10 +34,10 @@ const maxLagMs = 20_000;
 const timeoutPauseMs = 1_000;
 
 /**
- * The flow after one event (docs/service.md, "Validation" and "Event stream"). Until there is an outcome there is a
- * next step, and every step leads to an event, so there is no dead end. Watching is limited: after 90 minutes in one
- * state, after ten minutes in `TWO_FACTOR_AUTH_COMPLETE` without the connection naming the validation as running, or
- * after a day in total, the result is unknown. An outcome never changes.
+ * Returns the flow after one event (docs/service.md, "Validation" and "Event stream"). Until there is an outcome, every
+ * step leads to another event. Watching is limited: the result is unknown after 90 minutes in one state, after ten
+ * minutes in `TWO_FACTOR_AUTH_COMPLETE` in which the connection names no running validation, and after a day in total.
+ * An outcome never changes.
  */
 export function nextFlow(flow: Flow, event: FlowEvent, nowMs: number): Flow {
   if (flow.outcome !== null) return flow;
@@ -75,9 +75,7 @@ function readState(given: string | null): ValidationState | null {
   return validationStateSchema.safeParse(given).data ?? null;
 }
 
-/** The next step: listen, or poll where there is no stream.
- * In a resting state the connection is read.
- */
+/** Returns the next step: listen, or poll where there is no stream; in a resting state, read the connection. */
 function watchOn(flow: Flow, nowMs: number): Step {
   const inStateMs = nowMs - flow.sinceMs;
   if (isResting(flow.state)) return { kind: 'readHolder', afterMs: restPauseMs(inStateMs) };
@@ -88,9 +86,9 @@ function watchOn(flow: Flow, nowMs: number): Step {
 }
 
 /**
- * Whether a report is about a state that has passed: the stream and polling run in parallel, either may be delayed,
- * and a poll may have been sent before the member's answer. After the carrier refused a code, the state goes back at
- * once. Any other earlier state is accepted only when the later one has not been reported for `maxLagMs`.
+ * Returns whether a report is about an earlier state. The stream and polling run in parallel, either may be delayed,
+ * and a poll may have been sent before the member's answer. After the carrier refused a code, the state changes back at
+ * once. Any other earlier state is accepted only if the later one was not reported for `maxLagMs`.
  */
 function isLate(flow: Flow, state: ValidationState, event: News, nowMs: number): boolean {
   if (!isBehind(state, flow.state)) return false;
@@ -126,7 +124,7 @@ function afterNews(flow: Flow, event: News, nowMs: number): Flow {
       : end({ ...newFlow, loginProblem: flow.ended.loginProblem });
   }
   if (isResting(state)) {
-    // The validation has ended, and reports nothing further.
+    // The validation has ended and reports nothing further.
     if (flow.ended !== null) return endByHolder(newFlow, flow.ended);
     const hasNewState = state !== flow.state;
     const step: Step = hasNewState ? { kind: 'readHolder', afterMs: 0 } : watchOn(newFlow, nowMs);
@@ -139,7 +137,7 @@ function afterNews(flow: Flow, event: News, nowMs: number): Flow {
   };
 }
 
-/** Combines what is known with a report; for the same state, the stream and polling may report different details. */
+/** Combines the state with a report; for the same state, the stream and polling may report different details. */
 function takeOver(
   flow: Flow,
   state: ValidationState,
@@ -174,7 +172,7 @@ function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
   if (how === 'timeout')
     return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: timeoutPauseMs } };
   const reattached = flow.reattached + 1;
-  // Nothing is reported during the pause, as there is no stream, so it is at most that of polling.
+  // Without a stream nothing is reported during this pause, so it is at most that of polling.
   const afterMs = flow.reattached === 0 ? 0 : Math.min(pollPauseBesideMs(flow.state), 500 * 2 ** reattached);
   // After two minutes, a stream that ends repeatedly is not reopened faster.
   const isOld = nowMs - flow.sinceMs > 120_000;
@@ -194,7 +192,7 @@ function afterHolder(flow: Flow, holder: HolderNews, nowMs: number): Flow {
   if (verdict !== null && (!isRunning || holder.taskId === verdict.taskId))
     return end({ ...updated, ...verdict });
   if (isRunning) return afterRunning(updated, holder, nowMs);
-  // The validation has ended. Its result is read with the task token; without one, only the policy holder has it.
+  // The validation has ended. Its result is read with the task token, or without one from the policy holder.
   const newFlow = { ...updated, taskToken: null, ended: holder };
   if (flow.taskId === null || flow.ended !== null) return endByHolder(newFlow, holder);
   return { ...newFlow, step: { kind: 'poll', afterMs: 0 } };
@@ -226,7 +224,7 @@ function afterRunning(flow: Flow, holder: HolderNews, nowMs: number): Flow {
     : running;
   if (leftMs(newFlow, nowMs) <= 0) return giveUp(newFlow);
   const next = watchOn(newFlow, nowMs);
-  // The connection and the validation are read in turn in a resting state: the carrier may ask again.
+  // In a resting state the connection and the validation are read in turn, because the carrier may ask again.
   const step: Step = next.kind === 'readHolder' && newFlow.taskId !== null ? { ...next, kind: 'poll' } : next;
   return { ...newFlow, step };
 }
@@ -248,7 +246,7 @@ function afterFailure(flow: Flow, step: 'poll' | 'readHolder', code: ErrorCode, 
       ? giveUp(newFlow)
       : endByHolder({ ...newFlow, interruption: null }, flow.ended);
   const afterMs = Math.min(maxPauseMs, 1_500 * 2 ** failures);
-  // The connection reports in a resting state whether the validation still runs, even if that can't be read.
+  // The connection reports whether the validation still runs, even if that cannot be read.
   const kind = isResting(flow.state) && flow.ended === null ? 'readHolder' : step;
   return { ...newFlow, step: { kind, afterMs } };
 }
@@ -276,7 +274,7 @@ function giveUp(flow: Flow): Flow {
   return { ...flow, outcome: 'unknown', taskToken: null, step: { kind: 'rest' } };
 }
 
-/** The end, by the last state: `SUCCESS` alone is not the end (docs/service.md, "Validation"). */
+/** Ends the flow by its last state. `SUCCESS` alone is not the end (docs/service.md, "Validation"). */
 function end(flow: Flow): Flow {
   const hasProblem = flow.loginProblem !== null && !isFine(flow.loginProblem);
   let outcome: Outcome = 'connected';
@@ -286,7 +284,7 @@ function end(flow: Flow): Flow {
   return { ...flow, outcome, taskToken: null, step: { kind: 'rest' } };
 }
 
-/** Ends the flow by the policy holder alone; all fields null is not success. */
+/** Ends the flow by the policy holder alone; a holder whose fields are all null is no success. */
 function endByHolder(flow: Flow, holder: HolderNews): Flow {
   const { loginProblem, lastSuccessAt } = holder;
   let outcome: Outcome = 'unknown';

@@ -4,7 +4,7 @@ import type { ValidationNews } from '../service/connect/progress-stream.ts';
 import type { StoredVerdict } from './connect-file.ts';
 import { maxStateMs } from './watch-limits.ts';
 
-/** The next step to learn more. No step sends a login, so no login can be submitted twice. */
+/** The next step. No step sends a login, so no login can be submitted twice. */
 export type Step =
   /** Stops after `forMs`, when the current state has lasted too long. */
   | { readonly kind: 'listen'; readonly forMs: number }
@@ -12,7 +12,7 @@ export type Step =
   | { readonly kind: 'readHolder'; readonly afterMs: number }
   | { readonly kind: 'rest' };
 
-/** The policy holder's fields: the result, or, while the validation runs, a fresh token for its stream. */
+/** The policy holder's fields: the result or, while the validation runs, a fresh token for its stream. */
 export interface HolderNews {
   readonly taskId: string | null;
   readonly taskToken: string | null;
@@ -30,7 +30,7 @@ export interface Flow {
   /** When it was last reported, by the stream or by polling. */
   readonly confirmedMs: number;
   readonly startedMs: number;
-  /** When the connection last named this validation as running; at first when it was submitted or found. */
+  /** When the connection last named this validation as running; initially when it was submitted or found. */
   readonly namedMs: number;
   readonly methods: readonly string[];
   readonly message: string | null;
@@ -42,9 +42,7 @@ export interface Flow {
   readonly interruption: ErrorCode | null;
   readonly outcome: Outcome | null;
   readonly loginProblem: string | null;
-  /**
-   * When the member's answer was accepted; for a short time after it the service may still report the previous state.
-   */
+  /** When the member's answer was accepted. For a short time the service may still report the previous state. */
   readonly answeredMs: number | null;
   readonly credentialsAreValid: boolean | null;
   readonly isPending: boolean;
@@ -54,7 +52,7 @@ export interface Flow {
   readonly reattached: number;
   /** The policy holder's fields after the validation ended. */
   readonly ended: HolderNews | null;
-  /** The verdict that was reported before the validation was found again. */
+  /** The verdict reported before the validation was found again. */
   readonly verdict: StoredVerdict | null;
 }
 
@@ -74,7 +72,7 @@ export type FlowEvent =
   /** The service expects no answer: the state is read again. */
   | { readonly kind: 'answerRefused' };
 
-/** The state of a validation before its first report. */
+/** Returns the state of a validation before its first report. */
 export const atFirst = {
   state: 'PENDING',
   methods: [],
@@ -84,7 +82,7 @@ export const atFirst = {
   isPending: false,
 } as const;
 
-/** Starts the flow of a validation that was just submitted, or of one found again, of which only the ID is known. */
+/** Starts the flow of a validation that was just submitted, or was found again with only its ID. */
 export const startFlow = (
   {
     taskId,

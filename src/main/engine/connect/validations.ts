@@ -18,8 +18,8 @@ import { isTerminal } from './watch-limits.ts';
 import { watchValidation } from './watch-validation.ts';
 import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 
-// Validations are watched in the engine and not in a window: several run in parallel, and one that was running when
-// the engine ended is found again through its policy holder.
+// Validations are watched in the engine and not in a window, because several run in parallel. One that ran when the
+// engine ended is found again through its policy holder.
 
 interface LoginToSubmit {
   readonly email: string;
@@ -29,7 +29,7 @@ interface LoginToSubmit {
   readonly consents: { readonly terms: true; readonly tenantIds: readonly number[] };
 }
 
-/** Limit of ended validations that are still listed. */
+/** How many ended validations are still listed. */
 const maxEntries = 200;
 
 const keyOf = ({ scope, policyHolderId }: Pick<StoredValidation, 'scope' | 'policyHolderId'>): string =>
@@ -63,14 +63,14 @@ async function finish(connect: WorkspaceConnect, { stored, watch }: ValidationEn
   await watch.ended;
   if (watch.flow.outcome === null || connect.isStopped) return;
   await forget(connect, stored).catch(() => undefined);
-  // A list needs the secret key; this connection can be read without it.
+  // A list needs the secret key, but this connection can be read without it.
   await refreshConnections(connect, stored.email)
     .catch(() => readConnection(connect, stored.policyHolderId))
     .catch(() => undefined);
   if (!connect.isStopped) connect.emit('connections', stored.policyHolderId);
 }
 
-/** Reports a change to windows; a poll or a ping without change is not reported. */
+/** Sends a change to windows; a poll or a ping without a change is not sent. */
 function reportChange(connect: WorkspaceConnect, entry: ValidationEntry): void {
   const snapshot = JSON.stringify(toValidation({ ...entry, changedAt: '' }, connect.clock.now()));
   if (snapshot === entry.reported) return;
@@ -179,14 +179,14 @@ async function findRow(
   return (await file.read()).connections.find(isOfConnection(target));
 }
 
-/** Continues a validation that was submitted here and not watched to its end, unless its verdict is stored already. */
+/** Continues a validation that was submitted here and not watched to its end, unless its verdict is already stored. */
 async function resume(connect: WorkspaceConnect, stored: StoredValidation): Promise<ValidationEntry> {
   const row = await findRow(connect, stored);
   const verdict = row?.verdict?.taskId === stored.taskId ? row.verdict : null;
   return begin(connect, stored, { isStartedHere: true, verdict });
 }
 
-/** A known validation: running here, or stored before the engine last ended. */
+/** Finds a validation that runs here, or that was stored before the engine last ended. */
 async function findKnown(connect: WorkspaceConnect, policyHolderId: number): Promise<ValidationEntry | null> {
   const { scope } = await connect.integration.open();
   const entry = connect.validations.get(keyOf({ scope, policyHolderId }));
@@ -196,7 +196,7 @@ async function findKnown(connect: WorkspaceConnect, policyHolderId: number): Pro
   return stored === undefined ? null : resume(connect, stored);
 }
 
-/** Also finds one that was started elsewhere, where the email of its member is given. */
+/** This also finds one that was started elsewhere, if its member's email is given. */
 async function findOrBegin(
   connect: WorkspaceConnect,
   policyHolderId: number,
@@ -228,7 +228,7 @@ async function findOrBegin(
   return begin(connect, stored, { isStartedHere: false, verdict: row?.verdict });
 }
 
-/** Watches a validation, or continues; `connect.validationUnknown` where its member is unknown. */
+/** Watches a validation, or continues. @throws DeskError `connect.validationUnknown` if its member is unknown. */
 export async function watchAgain(
   connect: WorkspaceConnect,
   policyHolderId: number,
@@ -237,9 +237,7 @@ export async function watchAgain(
   return describe(connect, await findOrBegin(connect, policyHolderId, email));
 }
 
-/**
- * Watches a validation with an unknown result again from its current state; any other one continues, or stays ended.
- */
+/** Watches a validation with an unknown result again from its current state; otherwise continues or stays ended. */
 export async function checkAgain(
   connect: WorkspaceConnect,
   policyHolderId: number,
@@ -282,7 +280,7 @@ export async function answerValidation(
   const { watch } = entry;
   const hasReport = (): boolean =>
     watch.flow.watchedBy !== null || watch.flow.outcome !== null || watch.flow.interruption !== null;
-  // A validation that was found again has no state yet, so it is unknown whether the carrier asks.
+  // A validation that was found again has no state yet, so whether the carrier asks is unknown.
   const untilMs = performance.now() + 15_000;
   while (!hasReport() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 50));
   await watch.answer(answer);
@@ -295,7 +293,7 @@ export async function listWatched(connect: WorkspaceConnect): Promise<WatchedVal
   return [...connect.validations.values()].filter(({ stored }) => stored.scope === scope).map(toWatched);
 }
 
-/** Watches a validation of a connection that was started elsewhere. Nothing of it is stored. */
+/** Watches a validation that was started elsewhere. Nothing of it is stored. */
 export async function watchElsewhere(
   connect: WorkspaceConnect,
   { connection, employerId, taskId, taskToken }: ConnectionWithTask,
@@ -307,7 +305,7 @@ export async function watchElsewhere(
   await begin(connect, stored, { taskToken, isStartedHere: false });
 }
 
-/** Stops watching a validation; it is found again by reading its connection. */
+/** Stops watching a validation; reading its connection finds it again. */
 export async function leaveValidation(connect: WorkspaceConnect, policyHolderId: number): Promise<void> {
   const { scope } = await connect.integration.open();
   const key = keyOf({ scope, policyHolderId });

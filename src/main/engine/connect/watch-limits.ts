@@ -1,14 +1,14 @@
 import { terminalValidationStates, type ValidationState } from '../../../contract/carrier-connections.ts';
 
-/** The longest time that a validation is watched in total: no carrier keeps a session longer. */
+/** The longest time that a validation is watched in total; no carrier keeps a session longer. */
 export const maxRunMs = 24 * 3_600_000;
-/** The longest time in one state: published clients follow a validation for up to 80 minutes. */
+/** The longest time in one state; published clients follow a validation for up to 80 minutes. */
 export const maxStateMs = 90 * 60_000;
-/** The longest time in a resting state after the connection last named the validation as running. */
+/** The longest time in a resting state since the connection last named the validation as running. */
 const maxRestMs = 600_000;
 
 export const isTerminal = (state: ValidationState): boolean => terminalValidationStates.includes(state);
-/** Whether a validation rests in this state: some services never report another one (docs/service.md, "Validation"). */
+/** Some services never report a state after this one (docs/service.md, "Validation"). */
 export const isResting = (state: ValidationState): boolean => state === 'TWO_FACTOR_AUTH_COMPLETE';
 
 /** The order of the states. A repeated question is an earlier state than the one after the answer. */
@@ -21,7 +21,7 @@ const order: readonly ValidationState[] = [
   'TWO_FACTOR_AUTH_COMPLETE',
 ];
 
-/** Whether a state comes before another one. */
+/** Returns whether a state comes before another one. */
 export const isBehind = (state: ValidationState, other: ValidationState): boolean =>
   !isTerminal(state) && order.indexOf(state) < order.indexOf(other);
 
@@ -34,13 +34,13 @@ export function pollPauseMs(state: ValidationState, inStateMs: number): number {
   return isWaitingForMember(state) ? 5_000 : 3_000;
 }
 
-/** The pause between polls while a stream is open, which may miss a state: with the reply, that is found within 5 s. */
+/** The pause between polls beside an open stream: a state that the stream missed is found within 5 s. */
 export const pollPauseBesideMs = (state: ValidationState): number => Math.min(4_000, pollPauseMs(state, 0));
 
-/** The pause before the next request in a resting state: growing up to 15 s. */
+/** Returns the pause before the next request in a resting state, which grows up to 15 s. */
 export const restPauseMs = (inStateMs: number): number => Math.min(15_000, Math.max(1_500, inStateMs / 2));
 
-/** How much longer a state is watched, in milliseconds; 0 or less: stop. */
+/** Returns how much longer a state is watched, in milliseconds; 0 or less: stop. */
 export function leftMs(
   flow: {
     readonly state: ValidationState;

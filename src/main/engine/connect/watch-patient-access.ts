@@ -29,12 +29,12 @@ export interface SignInEntry {
 /** A page left open for longer counts as abandoned. */
 const abandonedAfterMs = 30 * 60_000;
 
-/** The next state after the service reported its status or could not be reached. An end does not change. */
+/** Returns the state after the service reported its status or could not be reached. An ended state does not change. */
 export function nextSignIn(signIn: SignIn, answer: PatientAccessReply | ErrorCode, nowMs: number): SignIn {
   if (isOver(signIn)) return signIn;
   const isLate = nowMs - signIn.startedMs > abandonedAfterMs;
   if (typeof answer === 'string') {
-    // The service no longer knows the session.
+    // The service no longer has the session.
     if (answer === 'connect.notFound' || isLate) return { ...signIn, phase: 'abandoned', interruption: null };
     return { ...signIn, interruption: answer };
   }
@@ -76,8 +76,7 @@ export function describeSignIn(signIn: SignIn): Pick<PatientAccess, 'sentence' |
 }
 
 /**
- * Polls in the published intervals until it ends (docs/service.md, "Connect calls": a few seconds, slower after two
- * minutes).
+ * Polls until the sign-in ends, every few seconds and after two minutes more slowly (docs/service.md, "Connect calls").
  */
 export function watchSignIn(
   begun: SignIn,
@@ -121,8 +120,9 @@ export function watchSignIn(
 }
 
 /**
- * The carrier's page for the system's browser: https; http only where the service itself is on this computer. An
- * address with a name and password in it is refused.
+ * Checks the address of the carrier's page: https, or http where the service itself is on this computer, and no name or
+ * password in it.
+ *
  * @throws DeskError `connect.badCarrierUrl`
  */
 export function checkCarrierUrl(address: string, baseUrl: string): URL {

@@ -48,8 +48,8 @@ interface Watching extends WatchPorts {
 }
 
 /**
- * Watches one validation until it has an outcome: performs each next step of the flow and reports its result to the
- * flow, nothing else. It never holds the login, so it cannot submit one again.
+ * Watches one validation until it has an outcome. It only performs each next step of the flow and reports the result.
+ * It never holds the login, so it cannot submit one again.
  */
 export function watchValidation(
   watched: Watched,
@@ -98,7 +98,7 @@ function fail(watching: Watching, step: 'poll' | 'readHolder', thrown: unknown):
   handleEvent(watching, { kind: 'failed', step, code: toDeskError(thrown).code });
 }
 
-/** Waits; false where something happened during the pause, because the next step may have changed. */
+/** Waits; false if something happened during the pause, because that may change the next step. */
 const pause = (watching: Watching, ms: number): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms, true);
@@ -127,8 +127,9 @@ const poll = (watching: Watching, taskId: string): Promise<void> =>
   ask(watching, taskId, watching.stopping.signal).catch((thrown: unknown) => fail(watching, 'poll', thrown));
 
 /**
- * Polls at intervals while an open stream reports nothing new, because the stream may have missed a state. After
- * errors the intervals grow.
+ * Polls at intervals while an open stream reports nothing new, because it may have missed a state. After errors the
+ * intervals grow.
+ *
  * @returns a function to call for each state that the stream sends, and for the member's answer
  */
 function pollBeside(
@@ -171,7 +172,7 @@ async function listen(watching: Watching, taskId: string, taskToken: string, for
     leaving.abort();
   }, forMs);
   const signal = AbortSignal.any([leaving.signal, watching.stopping.signal]);
-  // The end is known: no need to wait for the service to close the stream.
+  // The validation has ended, so the stream need not be watched until the service closes it.
   const leaveIfDone = (): void => {
     if (watching.flow.step.kind !== 'listen') leaving.abort();
   };

@@ -34,15 +34,15 @@ export interface WorkspaceConnect extends WorkspaceConnectPorts {
   readonly validations: Map<string, ValidationEntry>;
   /** The sign-ins, by scope and email. */
   readonly signIns: Map<string, SignInEntry>;
-  /** Logins that are being sent: a second click must not send one again, which can lock accounts. */
+  /** Logins that are being sent. A second click must not send one again, which can lock accounts. */
   readonly submitting: Set<string>;
   /** Verdicts that are being stored. */
   readonly verdictWrites: Set<Promise<void>>;
   /** Employers' keys that the data API has, so that the bootstrap need not check them again after the plan. */
   readonly acceptedKeys: Set<string>;
-  /** The promise of adding the sample's people, by the sample's token, so once for each start of its service. */
+  /** Adds the sample's people, by the sample's token, and so once per start of its service. */
   readonly samplePeople: Map<string, Promise<void>>;
-  /** Hash of the terms that were last read for a member, by email. */
+  /** Hash of the terms last read for a member, by email. */
   readonly shownTerms: Map<string, string>;
   /** Looks for validations that were started elsewhere, one after the other. */
   readonly lookQueue: SerialQueue;
