@@ -33,19 +33,19 @@ const errorTexts = {
   'disk.readOnly':
     'The disk is read-only, so nothing was changed. → Make the disk writable and restart Claimdesk, name another folder with --profile DIR, or copy the profile folder to another disk and open the copy with --profile. No records are listed without an audit entry.',
   'backup.folderMissing':
-    'The backup folder isn’t there. → Connect the drive, or choose another folder under Settings, Data.',
+    'The backup folder can’t be found. → Connect the drive, or choose another folder under Settings, Data.',
   'backup.folderUnwritable':
     'Claimdesk can’t write to the backup folder. → Check the permissions of the folder, or choose another one under Settings, Data.',
   'backup.folderFull':
-    'The backup folder is full; earlier backups are as they were. → Free some space there, keep fewer backups, or choose another folder.',
+    'The backup folder is full. Earlier backups are unchanged. → Free some space there, keep fewer backups, or choose another folder.',
   'backup.folderInside':
     'The backup folder is inside the profile folder, so both would be lost together. → Choose a folder on another drive.',
   'backup.notSealed':
     'Backups need a recovery code or a passphrase. → Make a recovery code under Settings, Security, or choose a passphrase for backups.',
   'backup.noFolder': 'No backup folder is set. → Choose one under Settings, Data.',
-  'backup.none': 'There is no backup in this folder. → Choose the folder that was set as the backup folder.',
+  'backup.none': 'There is no backup in this folder. → Choose the folder that is set as the backup folder.',
   'backup.wrongSecret':
-    'This doesn’t open the backup. → Enter the recovery code or the passphrase that the backup was sealed under.',
+    'This doesn’t open the backup. → Enter the recovery code or the passphrase that was set when the backup was made.',
   'backup.damaged':
     'A file of the backup can’t be read. → Check the drive. A new backup replaces what is damaged; to restore, use an earlier backup.',
   'restore.notEmpty':
@@ -137,7 +137,7 @@ const errorTexts = {
   'service.networkSignIn':
     'This network wants you to sign in before it lets requests through. → Open any website in a browser, sign in to the network, and try again.',
   'service.webPage':
-    'A web page was received instead of data, so something on the network answered for the service. → Open the address in a browser and sign in to the network if it asks. Otherwise, ask your IT department about the proxy.',
+    'The network returned a web page instead of the service’s data. → Open the address in a browser and sign in to the network if it asks. Otherwise, ask your IT department about the proxy.',
   'service.badRequest':
     'The service couldn’t read the request. → Send the request ID to the service’s support.',
   'service.unauthorized':
@@ -195,20 +195,20 @@ const errorTexts = {
   'data.notConfirmed':
     'The confirmation doesn’t match, so nothing was removed. → Type the confirmation exactly as shown.',
   'data.noSpace':
-    'The disk has too little space to remove these records, so nothing was changed. → The other records are written again first: free as much space as all of them take. Removing the whole workspace needs no space.',
+    'The disk has too little space to remove these records, so nothing was changed. → Free as much space as the remaining records take, because they are written again first. Removing the whole workspace needs no space.',
   'note.unknown': 'This note or view doesn’t exist. → Choose an existing note or view.',
   'review.incomplete':
-    'Something is missing from this review. → Done needs an outcome, and partly eligible how much. Waiting and escalated need whom it waits for and a reason. Disagreeing needs a reason.',
+    'Something is missing from this review. → Done needs an outcome, and partly eligible an amount. Waiting and escalated need whom the claim waits for and a reason. Disagreeing needs a reason.',
   'review.notToCheck':
-    'You can’t check this review. → A claim is checked while it is done, by someone other than its reviewer.',
-  'appeal.unknown': 'The claim has no such open appeal: it was answered or undone. → Open the claim again.',
+    'You can’t check this review. → Choose a claim that is done and that someone else reviewed.',
+  'appeal.unknown': 'This appeal is no longer open: it was answered or undone. → Open the claim again.',
   'appeal.decidedByYou':
     'You decided this claim before it was appealed. → Have a colleague who did not decide it answer the appeal.',
   'review.needsSecond':
     'For this amount your team requires two people: one decides, another records the payment. → Leave it to a colleague. Admins change the amount in Settings, Team.',
   'run.unknown': 'This run doesn’t exist, or was undone. → Open Runs again.',
   'run.wrongStep':
-    'The run has no claims at this step. → Open the run again: it goes from made over sent to recorded.',
+    'The run has no claims at this step. → Open the run again, and continue with its next step.',
   'run.marked':
     'Claims of this run changed since it was made: {claims}. → Leave them out, or accept their amounts in the run.',
   'run.laterStep':
@@ -216,25 +216,25 @@ const errorTexts = {
   'run.ownCheck':
     'In a team, a second person has to check a run. → Ask a colleague to open the run and check it.',
   'run.badResults':
-    'This file has no column with the claim or the member. → Name one column Claim or Member ID, and where there are any Amount, Result and Reason.',
+    'This file has no column with the claim or the member. → Name one column Claim or Member ID and, if the file has them, others Amount, Result, and Reason.',
   'run.noResult':
-    'This file has no column that says which of its {rows} rows are paid. → Name one column Result. If all rows are paid, say so.',
+    'This file has no column that says which of its {rows} rows are paid. → Name one column Result, or confirm that all rows are paid.',
   'run.empty':
-    'None of these claims can be added to a run. → Choose claims that are decided, with an amount open, and in no other run.',
+    'None of these claims can be added to a run. → Choose decided claims that have an open amount and are in no other run.',
   'review.amountForMany':
-    'An amount is for one claim only. → Choose all but some parts, or a share. Or review these claims one by one.',
+    'An amount is for one claim only. → For several claims, choose all but some parts or a share, or review them one by one.',
   'review.amountTooLarge':
-    'This is more than the rules let be reimbursed of the claim. → Enter an amount from zero up to what the rules give or, where that isn’t known, patient responsibility.',
+    'This is more than the rules allow for this claim. → Enter an amount from zero up to the amount by the rules or, if that isn’t known, patient responsibility.',
   'review.moreThanOwed':
-    'This is more than is owed back of the claim. → Enter at most what is owed back. A claim of which nothing is owed has nothing to write off or offset.',
+    'This is more than is owed back on the claim. → Enter at most the amount owed back. If nothing is owed back, there is nothing to write off or offset.',
   'review.moreThanPaid':
-    'This is more than was paid of the claim. → Enter at most what was paid, less what was repaid or reversed before. Payments of claims that this one replaced count too.',
+    'This is more than was paid on the claim. → Enter at most what was paid, minus earlier repayments and reversals. Payments of claims that this one replaced count too.',
   'review.badPayment':
-    'A payment is in whole cents, on a day at most 31 days ahead. → Enter an amount with at most two decimals, and check the day.',
+    'A payment must have whole cents and a day at most 31 days ahead. → Enter an amount with at most two decimals, and check the day.',
   'review.beforeService':
-    'The payment is dated before the service of the claim. → Check the day. If it is right, save it once more.',
+    'The payment is dated before the claim’s service. → Check the day. If it is right, save it again.',
   'review.amountIsWhole':
-    'This is all that the rules let be reimbursed of the claim. → Choose Eligible, or enter a smaller amount.',
+    'This is the whole amount that the rules allow for this claim. → Choose Eligible, or enter a smaller amount.',
   'review.noSelection': 'This selection is no longer open. → Select the claims again.',
   'review.importInterrupted': 'The import was interrupted. → Import the file again.',
   'review.badCsv':
@@ -245,7 +245,7 @@ const errorTexts = {
     'The file of this document is damaged. → Attach the same document again: that replaces its file wherever it is attached.',
   'document.notHere': 'This document isn’t on this computer. → Attach the same file again.',
   'document.notArrived':
-    'This document was attached on another computer and hasn’t arrived yet. → It is shown here as soon as that computer has sent it, which needs a connection to the team.',
+    'This document was attached on another computer and hasn’t arrived yet. → Wait until that computer has sent it. Both computers need a connection to the team’s server.',
   'document.tooLarge': 'This file is too large to attach. → A document has at most 25 MB: split the file.',
   'file.tooLarge':
     'This file is too large to read. → Split it: a file has at most 20 MB, 200,000 rows and 500 columns.',
@@ -262,7 +262,7 @@ const errorTexts = {
   'review.entryDiffers':
     'A review entry in this file isn’t the one that is already here, so nothing was added. The file may be forged. → Ask its sender to export the reviews again. If that doesn’t help, show the file to your IT.',
   'team.unreachable':
-    'The team’s server doesn’t answer. What you do is kept here and sent later. → Continue your work. If it lasts, check your connection, or ask your IT about the server.',
+    'The team’s server doesn’t answer. What you do is kept here and sent later. → Continue your work. If this lasts, check your connection, or ask your IT about the server.',
   'team.clockDiffers':
     'This computer’s clock differs too much from that of the team’s server. → Set the date and time of this computer to automatic.',
   'team.wrongSetupCode':
@@ -272,9 +272,9 @@ const errorTexts = {
   'team.otherService':
     'This invitation is for a team of another claims service. → Choose Join a team under Settings, Connection: it adds a workspace of that service.',
   'team.otherEmail':
-    'This invitation is for another person. → Ask an admin of the team for an invitation with the email of this workspace.',
+    'This invitation is for another email. → Ask an admin of the team for an invitation for the email of this workspace.',
   'team.otherKey':
-    'This person is in the team with another SSH key. → Ask them on the phone whether they have a new SSH key. Only then approve and confirm that the key is theirs.',
+    'This member is in the team with another SSH key. → Ask them on the phone whether they have a new SSH key. Approve only then, and confirm that the key is theirs.',
   'team.joinNotCompared':
     'There is no code to compare yet. → Wait until the computer that asked to join has answered. It has to be on, with Claimdesk running. Then compare the code.',
   'team.recoveryKeyNotTried':
@@ -282,48 +282,48 @@ const errorTexts = {
   'team.wrongRecoveryKey':
     'This isn’t the recovery key of the team. → Compare it with the printed one, letter by letter. If the key was replaced, use the newest page.',
   'team.notMember':
-    'This computer isn’t a member of the team, or no longer. → If you just joined, wait for an admin’s approval. Otherwise ask an admin of the team.',
+    'This computer isn’t in the team, or was removed from it. → If you just joined, wait for an admin’s approval. Otherwise ask an admin of the team.',
   'team.recoveryWaits':
     'The recovery key has admitted this computer. It can act a day later, so that an admin can refuse it until then. → Wait, or ask an admin of the team to remove this computer there and to invite it instead.',
   'team.updateNeeded':
-    'The team requires a newer version of Claimdesk, so what you do here is kept and not sent. → Update Claimdesk. Settings, Team says to which version.',
+    'The team requires a newer version of Claimdesk, so what you do here is kept and not sent. → Update Claimdesk to the version in Settings, Team.',
   'team.notAdmin': 'Your role in the team doesn’t allow this. → Ask an admin of the team.',
   'team.readOnly':
-    'Your role in the team is reader, so you can see its reviews and not change them. Nothing was written. → Ask an admin of the team for another role.',
+    'Your role in the team is reader: you can see its reviews, but not change them. Nothing was saved. → Ask an admin of the team for another role.',
   'team.stillReading':
-    'This computer is still reading what your team has done, so nothing is decided or paid on it yet. Nothing was written. → Wait until the top bar no longer says so, then try again.',
-  'team.lastAdmin': 'The team would be left without an admin. → Make another person an admin first.',
+    'This computer is still reading what your team has done, so nothing was saved. → Wait until the top bar no longer says so, then try again.',
+  'team.lastAdmin': 'The team would be left without an admin. → Make another member an admin first.',
   'team.documentsFull':
-    'The team’s documents take as much room as its server gives them. → Documents wait on this computer. Ask whoever runs the server for more room (--documents-limit).',
+    'The team’s documents have reached the limit of its server. → Ask whoever runs the server for more room (--documents-limit). Until then new documents wait on this computer.',
   'team.quotaReached':
-    'This computer has sent the team as much as it may in one day. The rest is kept here and sent later. → Continue your work. If it lasts, ask your IT about the limits of the team’s server.',
+    'This computer has reached its daily limit for the team. The rest is kept here and sent later. → Continue your work. If this lasts, ask your IT about the limits of the team’s server.',
   'team.logContradicts':
     'The team’s server went back to an earlier state, and someone who was removed from the team or has a lower role acts in it again. Nothing is sent, and nothing after that is used. → Tell the team’s admins. Either IT restores the server from a newer backup, or admins on two computers confirm its log in Settings, Team; a single admin does it with the recovery key.',
   'team.oldLog':
-    'This team was made with a version of Claimdesk that was never released, so it can’t be used. → Leave the team in Settings, Team, then have an admin create a new one. Your reviews stay on this computer.',
+    'This team was made with a version of Claimdesk that was never released, so it can’t be used. → Leave the team in Settings, Team, then have an admin make a new one. Your reviews stay on this computer.',
   'team.refused':
     'The team’s server refused this. → Try again. If it’s refused again, look for a newer version of Claimdesk, or ask your IT.',
   'team.checkpointDiffers':
-    'A summary of the team’s log isn’t what the log says. → Claimdesk reads the log itself instead. Tell an admin of the team: a computer of the team may be faulty.',
+    'A summary of the team’s log doesn’t match the log. → Tell an admin that a computer of the team may be faulty. Claimdesk reads the log itself instead.',
   'team.answerCut':
-    'Answers of the team’s server arrive cut off, so nothing of them was used. → Ask your IT whether a proxy or a virus scanner between this computer and the team’s server cuts them off.',
+    'Responses of the team’s server arrive cut off, so they weren’t used. → Ask your IT whether a proxy or a virus scanner between this computer and the team’s server cuts them off.',
   'team.serverDiffers':
-    'The team’s server sent something else than what its computers agreed on, so nothing of it was used. → Tell your IT. Your reviews are complete on this computer.',
+    'The team’s server sent something other than what its computers agreed on, so it wasn’t used. → Tell your IT. Your reviews are complete on this computer.',
   'review.badSignature':
-    'An entry in this file is signed wrongly, or not by the person it names, so nothing was added. The file may be forged. → Ask its sender to export the reviews again. If that doesn’t help, show the file to your IT.',
+    'An entry in this file has a wrong signature, or one by someone other than its author, so nothing was added. The file may be forged. → Ask its sender to export the reviews again. If that doesn’t help, show the file to your IT.',
   'review.otherService':
     'The reviews in this file are for claims of another service, so nothing was added. → Open the workspace of that service, then import the file there.',
   'review.badDate':
     'This file has a review from the future, or from before 2000, so nothing was added. → Check the date of this computer, and of the one that wrote the file, then export again.',
   'review.newer':
-    'A newer version of Claimdesk made an entry about this claim that this version can’t read. → Update Claimdesk to decide about it. Notes, tags, and flags work as before.',
+    'A newer version of Claimdesk made an entry about this claim that this version can’t read. → Update Claimdesk to decide this claim. Notes, tags, and flags still work.',
   'review.notYours':
     'Someone else wrote this, so only they can undo or change it. → Add your own decision or note. The newest decision counts.',
   'review.unknown':
     'This review entry doesn’t exist, or it was already undone. → Look at the claim’s history and choose another entry.',
-  'rule.unknown': 'This rule no longer exists. → Look at the list of rules, and choose another one.',
+  'rule.unknown': 'This rule no longer exists. → Choose another one from the list of rules.',
   'rule.changed':
-    'A colleague changed this rule. → Look at it again, then save it or set its state once more.',
+    'A colleague changed this rule. → Look at the change, then save the rule or set its state again.',
   'rule.notTried':
     'This rule can’t decide claims yet: its trial on past decisions is not sufficient. → Try the rule to see what is missing. Until then it can propose.',
   'record.unknown': 'This record isn’t on this computer. → Sync, or search for another record.',
@@ -344,19 +344,18 @@ const errorTexts = {
     'The drive of the export folder didn’t respond, so the export wasn’t saved. → Check the connection of the drive, or choose a folder on this computer.',
   'export.nameTooLong': 'The file name is too long. → Choose a shorter name.',
   'export.reasonMissing':
-    'These columns identify people, so a reason is needed. → Say in a few words what the records are for, or leave those columns out.',
+    'These columns identify people, so a reason is needed. → Enter in a few words what the records are for, or leave those columns out.',
   'export.notAsSigned':
-    'The signature beside the file isn’t one of the file as it is now: one of the two was changed. → Use another copy, or export again.',
+    'The signature beside the file doesn’t match it: one of the two was changed. → Use another copy, or export again.',
   'export.tooManySelected':
     'Too many rows are selected. → Select at most 100,000 rows, or filter the list and export all of it.',
-  'export.noClaims':
-    'There is no claim to write a statement of. → Choose claims, or other filters, and try again.',
+  'export.noClaims': 'There is no claim for a statement. → Choose claims or other filters, and try again.',
   'letter.incomplete':
-    'A letter lacks a part that it must have, so no letter was made. → Open Letter on the claim, which lists what is missing.',
+    'A letter lacks a required part, so no letter was made. → Open Letter on the claim, which lists what is missing.',
   'export.nothingChanged':
     'No sync on this computer has changed any records. → Sync first, or export a list.',
   'export.cannotSplit':
-    'There are more rows than one file can have. → Export to a file, which is split into numbered ones, or filter the list.',
+    'There are more rows than one file can hold. → Export to a file, which is split into numbered files, or filter the list.',
   'export.canceled': 'The export was canceled, and no file was saved. → Export again.',
   'export.unknownColumn': 'One of the columns doesn’t exist. → Choose from this list’s columns.',
   'sandbox.failed':
@@ -407,7 +406,7 @@ const errorTexts = {
   'connect.formUnusable':
     'The login form that the service sent for this carrier has no fields to fill in. → Choose another carrier, or report this carrier to the service’s support.',
   'connect.submitUncertain':
-    'We couldn’t confirm that the service received the login. → Check the member’s connections before submitting again.',
+    'Claimdesk couldn’t confirm that the service received the login. → Check the member’s connections before submitting again.',
   'connect.submitRunning':
     'This login is already being submitted. → Wait until it finishes. It won’t be sent twice.',
   'connect.notAsked':
@@ -422,9 +421,9 @@ const errorTexts = {
     'The claims service has no sign-in page for this carrier. → Connect the carrier with a username and password if it takes them, or contact support.',
   'connect.newCarrierUnknown':
     'No new carrier was found for this connection. → Ask the member which carrier they have now, and connect that one.',
-  'team.none': 'This workspace isn’t part of a team. → Create or join a team in Settings, Team.',
+  'team.none': 'This workspace isn’t part of a team. → Make or join a team in Settings, Team.',
   'team.logBroken':
-    'The team’s log isn’t whole. → Check it on another computer of the team too, keep both answers, and tell your IT.',
+    'The team’s log is incomplete or was changed. → Verify it on another computer of the team too, keep both results, and tell your IT.',
   'team.notALog':
     'This file isn’t an exported log of a team, or it’s incomplete. → Choose a file that Claimdesk exported from a team’s log, or export it again.',
   'team.otherTeam':
@@ -443,7 +442,7 @@ const errorTexts = {
     'The certificate of your organization’s server for audit entries isn’t trusted on this computer. → Tell your IT department. Entries are kept and sent once it is.',
   'audit.targetRefused':
     'Your organization’s server for audit entries doesn’t accept them. → Tell your IT department to check the address in the policy and the token. Entries are kept and sent later.',
-  'audit.notConfirmed': 'The audit log isn’t as it was when you verified it. → Verify it again, then decide.',
+  'audit.notConfirmed': 'The audit log has changed since you verified it. → Verify it again, then decide.',
   'policy.damaged':
     'Your organization’s rules for Claimdesk can’t be read, so Claimdesk doesn’t open. → Ask your administrator to correct or remove them.',
   'policy.setByOrganization':

@@ -28,5 +28,5 @@ test('the history says of an entry by a newer version that decisions wait for an
     'reviews:listEvents': { total: 1, events: [{ ...event, fact: { kind: 'newer' } }] },
   });
   await screen.findByText('By a newer version of Claimdesk');
-  screen.getByText('Update Claimdesk to decide about it. Notes, tags, and flags work as before.');
+  screen.getByText('Update Claimdesk to decide this claim. Notes, tags, and flags still work.');
 });

@@ -154,7 +154,7 @@ describe('backups elsewhere', () => {
       'backup:set': { folder: '/media/stick', sealedBy: 'passphrase', last: made },
     });
     await screen.findByText(/2.0 MB \(30.0 KB new\); without 1 unreadable document/);
-    await screen.findByText('The backup folder isn’t there.');
+    await screen.findByText('The backup folder can’t be found.');
     await screen.findByText('Backups in /media/old aren’t up to date');
     await press('These backups no longer exist');
     // Its drive was replaced: it can be chosen again.
