@@ -35,8 +35,7 @@ const groups: readonly (readonly [load: Load, commands: string])[] = [
 workspace list
 workspace remove N
 workspace set N [--header H] [--scheme S]
-    The header the sign-in token travels in and the word before it; Authorization and SSH-JWT unless the service
-    wants others.`,
+    The header of the sign-in token and the word before it; Authorization and SSH-JWT by default.`,
   ],
   [
     async () => (await import('./commands/key.ts')).keyCommands,
@@ -98,21 +97,21 @@ sync changes [SYNC] [--reason TEXT]
     async () => (await import('./commands/review.ts')).reviewCommands,
     `review worklist [--limit N]
 review worklist NAME [--mine | --unassigned] [--limit N] [--reason TEXT]
-    The counts of all worklists, or the claims of one in the order to work through them, one a line. The claims
-    need a reason. --mine: those that you own; --unassigned: those without an owner.
+    The counts of all worklists, or the claims of one in its order, one a line. The claims need a reason.
+    --mine: claims that you own; --unassigned: claims without an owner.
 review deal WORKLIST [--mine | --unassigned] EMAIL…
-    Makes these people the owners of the claims of a worklist, in equal parts: each gets every nth claim in its
-    order. One person gets all. Prints how many claims each got, and the ID of the entry, by which one undo reverts all of it.
+    Assigns the claims of a worklist to these people in equal parts: each gets every nth claim in its order.
+    Prints how many claims each got, and the ID of the entry that one undo reverts.
 review owed [--member ID] [--limit N]
     What members owe back: their balances, largest first, one a line; with --member the ledger of one: each claim
-    with its payments, and the balance. Owed back is what was reimbursed above what is eligible now, less what was written off.
+    with its payments, and the balance. Owed back is the reimbursed amount above what is eligible now, minus write-offs.
 review calendar --out FILE
-    A calendar file (.ics) of the next deadlines of claims: one entry a day, deadline and employer, with the number
-    of claims and nothing else of them. Claims over their time to decide are left out.
+    A calendar file (.ics) of the next deadlines of claims: one entry per day, deadline, and employer, with only the
+    number of claims. Claims that are overdue to decide are left out.
 review people [--from DATE] [--to DATE]
-    Of a workspace with a team, one person a line: open claims by age; and claims decided from one day to another,
-    both included, in the last 30 days unless they are given: by outcome and day, those that a sync reopened after that, and
-    those whose decision someone else checked, or disagreed with. Each number has the filters of its claims:
+    Team members, one a line: open claims by age, and claims decided from one day to another, both included (default:
+    the last 30 days), by outcome and day, how many a sync reopened later, and how many decisions someone else
+    checked or disagreed with. Each number has the filters of its claims:
     claimdesk list claims --missing --filter 'review.decided_by=reopened 2026-11-01/2026-11-24 by ben@acme.example' \\
     --reason 'Reopened in November'
 review list [--state STATE] [--limit N] [--reason TEXT]
@@ -124,40 +123,41 @@ review set ID… --state done --outcome partlyEligible (--amount A | --line N=A�
 review set ID… --state done --outcome partlyEligible (--without PART… | --share PERCENT) [--cause TEXT]
     done needs an outcome: eligible, partlyEligible, notEligible, noAction, duplicate, disputed.
     waiting and escalated need --on-whom and --reason.
-    How much is eligible: of one claim, an amount, or amounts of claim lines, counted from 1; or all that the
-    rules give but deductible, coinsurance, or copay; or a share of it. The rest is declined. Claims for which the rules give
-    no amount are left out (notKnown), as are those that the team's two-person rule leaves to a colleague (needsSecond).
-    Claims that have these values already are only counted (unchanged); where no claim is left, nothing is recorded (eventId null).
-    --cause, also with notEligible, says why: review causes lists the usual ones.
+    The eligible amount: for one claim, an amount, or amounts of claim lines, counted from 1; or the amount by the rules
+    without deductible, coinsurance, or copay; or a share of it. The rest is declined. Claims without an amount by the
+    rules are left out (notKnown), as are those that the team's two-person rule leaves to a colleague (needsSecond).
+    Claims that already have these values are only counted (unchanged); if no claim remains, nothing is recorded (eventId null).
+    --cause, also with notEligible, is the reason: review causes lists the usual ones.
 review check ID (--agree | --disagree --reason TEXT)
-    The quality check of a claim that someone else reviewed. A claim that you disagree with is to do again for its
-    reviewer.
+    The quality check of a claim that someone else reviewed. If you disagree, its reviewer gets the claim again.
 review note ID --text TEXT
 review call MEMBER --text TEXT
     A note on a claim, or a call with a member (record number), linked to the family's open claims; show member prints
     the calls. Best from --input: {"text": "…"}
 review pay ID [--amount A] --date D [--kind KIND] [--account T] [--before-service]
 review pay --file FILE [--kind K] [--account T] [--before-service]
-    KIND: reimbursed, matchedToCard, repaid, offset, reversed or writtenOff, which needs the reason as --account. Without
-    --amount, what is open. FILE: a CSV file or an Excel workbook with the columns claim (ID or number), amount, and date; what doesn't
-    match is listed, as is what the team's two-person rule leaves to a colleague, and the rest is recorded. --before-service: also what is dated before the service.
+    KIND: reimbursed, matchedToCard, repaid, offset, reversed, or writtenOff, which needs the reason as --account.
+    Without --amount, the open amount. FILE: a CSV file or an Excel workbook with the columns claim (ID or number), amount,
+    and date. Rows that don't match, or that the team's two-person rule leaves to a colleague, are listed, and the others
+    recorded. --before-service: also payments dated before the service.
 review appeal ID --direction sent|received [--date D] [--asker A] [--level N] [--due D] [--reason TEXT]
 review appeal ID --answer ANSWER --reason TEXT [--date D] [--letter-date D]
-    An appeal that was sent to the carrier or received by the plan, and its answer. A: member (unless given), provider or us. ANSWER:
-    upheld, partly, overturned or withdrawn. Without --date, today; without --due, as the employer's rules say. --letter-date: when the answer was sent.
+    An appeal that was sent to the carrier or received by the plan, and its answer. A: member (default), provider, or us.
+    ANSWER: upheld, partly, overturned, or withdrawn. --date: today by default; --due: by the employer's rules.
+    --letter-date: when the answer was sent.
 review gone ANSWER [ID…] [--filter F]…
-    Says what is true of claims that are no longer in the service: ANSWER is owedBack (what was paid is owed back) or keep (they were only
-    archived). Without an ID, of all that are gone and that the filters leave, as one act.
+    Resolves claims that are no longer in the service. ANSWER: owedBack (what was paid is owed back) or keep (they were
+    only archived). Without an ID, all such claims that match the filters, as one act.
 review causes
-    The reasons to decline that the workspace offers, one a line.
+    The workspace's reasons for declining, one a line.
 review history [ID] [--limit N] [--reason TEXT]
     Every entry, newest first. Needs a reason.
 review undo EVENT
-    Adds that an entry no longer counts.
+    Undoes an entry, by another entry.
 review export --out FILE --passphrase-stdin
 review import --file FILE --passphrase-stdin
     Reviews as one encrypted file (at least 12 characters). Import adds what isn't here yet; the newest entry
-    decides. It prints what was added, by person and by the keys that signed it, and what was left out.`,
+    counts. It prints what was added, by author and signing key, and what was left out.`,
   ],
   [
     async () => (await import('./commands/runs.ts')).runCommands,
@@ -166,84 +166,82 @@ review import --file FILE --passphrase-stdin
 runs show RUN
     A run with its totals by employer, its steps, and the claims that changed since it was made.
 runs make --name N [--account TEXT] [--filter F]… [--offsets] [--corrections]
-    Puts the claims to pay, or those of them that the filters leave, into a run, each with what is open of it now.
-    Prints how many were left out and why. --offsets: members who owe something back are paid that much less. --corrections: of the claims changed after
-    reimbursement instead, each with what differs from what was sent of it, also below zero.
+    Adds the claims to pay, or those that match the filters, to a run, each with its open amount. Prints how many were
+    left out and why. --offsets: deducts what members owe back. --corrections: instead takes the claims that changed
+    after reimbursement, each with the difference from the amount sent, also below zero.
 runs file RUN --out FILE [--employer ID] [--reason TEXT] [--sign] [--with-changed]
-    Writes the file for whoever pays, in the layout that is kept for the employer or for all. The window makes
-    layouts. A file that identifies people needs a reason. --with-changed, here and in the next steps: also with claims that
-    changed since the run was made, which are named otherwise.
+    Writes the file for whoever pays, in the layout stored for the employer or for all. You make layouts in the
+    window. A file that identifies people needs a reason. --with-changed, here and in the next steps: includes claims that
+    changed since the run was made; otherwise they are listed, and nothing is done.
 runs check RUN [--with-changed]
     Marks the run as checked, before it is sent.
 runs send RUN [--employer ID] [--file FILE] [--with-changed]
-    The run was sent; the step keeps the name and digest of the file.
+    Marks the run as sent, with the name and digest of the file.
 runs record RUN --date DATE [--with-changed]
     Marks the claims that were sent as reimbursed, in one act.
 runs leave-out RUN ID… --reason TEXT
-    These claims leave the run; where they were recorded as reimbursed, that is reversed.
+    Removes claims from the run, and reverses their reimbursement if it was recorded.
 runs back RUN --reason TEXT
-    Undoes the last step; of a run without one, the run.
+    Undoes the last step, or the run if it has none.
 runs results RUN FILE [--date DATE] [--all-paid] [--employer ID]
-    Matches results with the run, from a CSV file or an Excel workbook: columns claim or member ID, and where there are any
-    employer, amount, result, reason. Rejected claims leave the run; with --date, paid ones are recorded. Prints who was
-    rejected and why, and the rows that don't match. --all-paid: the file has no column of results, and all rows are paid.`,
+    Matches results with the run, from a CSV file or an Excel workbook: columns claim or member ID and, if present,
+    employer, amount, result, reason. Rejected claims leave the run; with --date, paid ones are recorded. Prints rejected
+    claims with the reason, and the rows that don't match. --all-paid: the file has no result column, and all rows are paid.`,
   ],
   [
     async () => (await import('./commands/team.ts')).teamCommands,
     `team status
-    What the workspace has of its team.
+    The state of the workspace's team on this computer.
 team sync
-    Sends and reads once what is new. In the app this happens by itself.
+    Sends and receives new entries once. The app does this by itself.
 team create --server URL [--setup-code CODE]
     Makes a team on a team server, with this computer as its first. The code is from whoever runs the server.
-    Prints the recovery key, once. The code is taken by --input alone: {"setup-code": "…"}
+    Prints the recovery key, once. The code is accepted only by --input: {"setup-code": "…"}
 team recover --server URL --team ID [--recovery-key KEY]
 team recover --renew [--recovery-key KEY] [--yes]
     Joins with the printed recovery key, for a team whose admins lost their computers. --renew prints a new one and,
-    with the key as typed from its page, makes it the team's; the one before can no longer admit computers.
-    The key is taken by --input alone: {"recovery-key": "…"}
+    once you type it from its page, makes it the team's; the old key can no longer admit computers.
+    The key is accepted only by --input: {"recovery-key": "…"}
 team follow-log [--recovery-key KEY] [--yes]
-    Confirms the log of a server that went back to an earlier state and in which someone acts who was removed from
-    the team or has a lower role. It is used once admins on two computers have confirmed it; a single admin confirms it with
-    the recovery key, which is taken by --input alone: {"recovery-key": "…"}
+    Confirms the log of a server that went back to an earlier state, in which a removed member or one with a lower role
+    acts. It is used once admins on two computers have confirmed it; a single admin confirms it with
+    the recovery key, which is accepted only by --input: {"recovery-key": "…"}
 team invite --email E --role admin|reviewer|reader [--recovery-key KEY]
-    An invitation for one computer of one person, good for 72 hours. While the team has one person, it takes the printed
-    recovery key, to try it, by --input alone: {"recovery-key": "…"}
+    An invitation for one computer of one person, valid for 72 hours. While the team has one member, it needs the printed
+    recovery key, to try it, by --input only: {"recovery-key": "…"}
 team join [--invitation TEXT]
     Asks to join. The admin's computer answers when it lists who asked; then team sync prints the code for the admin. The
-    invitation is taken by --input alone: {"invitation": "…"}
+    invitation is accepted only by --input: {"invitation": "…"}
 team joins
-    Who asked to join, one a line, with the code that the person has to have too; null until their computer has
-    answered.
+    Who asked to join, one a line, with the code to compare; null until their computer has answered.
 team approve COMPUTER [--accept-other-key]
-    With the role of the invitation. The option accepts another SSH key of a member than the team knows.
+    Approves with the role of the invitation. --accept-other-key accepts another SSH key of an existing member.
 team members
-    The people of the team, one a line.
+    The members of the team, one a line.
 team role EMAIL --role admin|reviewer|reader
 team undo-held
-    Undoes on this computer what could not be sent before its role in the team became reader. team status counts it
-    as held.
+    Undoes acts on this computer that were not sent before its role became reader. team status counts them as held.
 team revoke EMAIL|COMPUTER
-    Ends a membership and renews the team key. What that computer has, it keeps.
+    Ends a membership and renews the team key. That computer keeps the data it has.
 team verify [FILE]
-    Checks the log on the team's server from its first entry on, or an exported one: the order of the entries, who
-    wrote each, who was a member when, and that content is what was signed. Exit 1 if anything is changed or missing.
+    Checks the log on the team's server from its first entry on, or an exported one: order, authors, members at the time,
+    and signed content. Exit 1 if anything is changed or missing.
 team export --out FILE --reason TEXT
     The team's log as JSON lines, with certificates, signatures, and content. It has names and notes.
-    docs/team-server.md says how anyone checks it without Claimdesk.
+    docs/team-server.md explains how to check it without Claimdesk.
 team remove (--claims-before DATE | --member ID | --employer ID | --everything) --reason TEXT [--yes]
     Permanently removes records and reviews from every computer of the team, and reviews from its server; by an admin.
     Without --yes it only counts. Export first: this can’t be undone, not even from a backup or a file of reviews.
 team removals
-    What was removed for the team, by whom and why, and which computers have done it, one a line.
+    What was removed for the team, by whom and why, and on which computers it is done, one a line.
 team minimum-version [VERSION|any] [--yes]
-    The version that computers need to send to the team, and which ones it leaves out. An admin changes it; where
-    computers would be left out, --yes is needed.
+    The version that computers need to send to the team, and which ones it leaves out. An admin changes it; --yes is
+    needed if computers would be left out.
 team settings [--two-people-above AMOUNT|none]
-    What all computers of the team hold in common. An admin changes the two-person rule: whoever decided a claim can't
+    The settings that all computers of the team share. An admin changes the two-person rule: whoever decided a claim can't
     record its payment above this amount.
 team leave
-    Reviews stay on this computer.`,
+    Leaves the team. Reviews stay on this computer.`,
   ],
   [
     async () => (await import('./commands/list.ts')).runShow,
@@ -255,7 +253,7 @@ team leave
     `family MEMBER [--plan-year YEAR] [--try FILE] [--reason TEXT]
     What a member's family has used in a plan year of its deductible, out-of-pocket maximum, and account by the plan
     rules, with its claims in the order of processing. Needs a reason. --try: what the plan rules in a file would change
-    for the member's employer, which changes nothing.`,
+    for the member's employer; nothing is saved.`,
   ],
   [
     async () => (await import('./commands/plan-rules.ts')).runPlanRules,
@@ -277,19 +275,19 @@ team leave
 rules show ID
 rules try [ID] [--filter F]… [--outcome OUTCOME] [--share P | --without PART…] [--cause TEXT]
   [--on-whom W --reason TEXT --days N] [--tag T | --owner O] [--employer ID|any] [--most AMOUNT]
-    Compares a rule with the decisions of the last year, and says what it would decide now. Changes nothing.
+    Compares a rule with the decisions of the last year, and shows what it would decide now. Changes nothing.
 rules set [ID] [--name N] [--filter F]… [--outcome OUTCOME] [--share P | --without PART…] [--cause TEXT]
   [--on-whom W --reason TEXT --days N] [--tag T | --owner O] [--employer ID|any] [--most AMOUNT]
   [--claims-a-day N] [--dollars-a-day AMOUNT] [--second-look PERCENT]
     Makes a rule, or changes one; it then begins at watch. --filter as in list claims, on the columns whose values
-    are stored with decisions. OUTCOME: eligible, partlyEligible, notEligible. --most: what a claim may have open,
-    or any. What is left out stays as it is; --share, --without, --cause, --reason, and --days alone complete the
+    are stored with decisions. OUTCOME: eligible, partlyEligible, notEligible. --most: the maximum open amount of a
+    claim, or any. Options that are left out do not change; --share, --without, --cause, --reason, and --days add to the
     act of the rule.
 rules state ID off|watch|propose|do
     watch changes nothing; propose shows its claims in To decide; do decides after each complete sync, once
     rules try finds enough decisions that agree.
 rules move ID up|down
-    Where a claim meets the conditions of several rules, the first of the list is used.
+    If a claim meets the conditions of several rules, the first one counts.
 rules undo ID [--date DAY]
     Undoes what the rule decided on a day, or all that was not confirmed, changed, or paid since.
 rules remove ID`,
@@ -312,10 +310,9 @@ export changes [SYNC] --out FILE|- [--format ${tableFormats.join('|')}] [--colum
     `statement ID… --out FILE|- [--reason TEXT] [--sign] [--quiet]
 statement [--worklist NAME | --all] [--search T] [--filter F]… [--sort field[:desc]]… [--missing] --out FILE|-
   [--reason TEXT] [--split N] [--sign] [--quiet]
-    Substantiation statements as one PDF, a page for each claim and more where its lines need them: the expense as the
-    carrier has it, what is missing, the decision, and the sync it comes from. In the order of the list, up to 10,000 claims
-    in a file. Where one of the IDs isn't found, there is no file. Needs a reason. --all takes every claim; otherwise IDs, a
-    filter, a search, or a worklist say which.`,
+    Substantiation statements as one PDF, at least a page for each claim: the expense by the carrier's data, missing
+    items, the decision, and the sync it comes from. In the order of the list, up to 10,000 claims in a file. If an ID isn't
+    found, no file is written. Needs a reason. Select claims by IDs, a filter, a search, or a worklist, or all by --all.`,
   ],
   [
     async () => (await import('./commands/statement.ts')).runLetter,
@@ -325,31 +322,31 @@ letter [--worklist NAME | --all] [--search T] [--filter F]… [--sort field[:des
   [--text TEXT] [--reason TEXT] [--split N] [--sign] [--quiet]
     A letter about each claim in one PDF, or with FILE.txt as text for mail, with the amounts of its decision. Each is
     recorded on its claim. --text: what is needed, why an amount is owed back, or the explanation to the carrier. The
-    contact, the return address and what the plan says are those that the app remembers for the employer. A claim
-    whose letter lacks a part that it must have is left out and named; where all are, there is no file.`,
+    contact, the return address, and the plan's text are those that the app stores for the employer. Claims whose
+    letter lacks a required part are left out and listed; if all are, no file is written.`,
   ],
   [
     async () => (await import('./commands/verify.ts')).runVerify,
     `verify FILE
-    Says whether the signature beside an export (FILE.sig) is good and by which key, and whether this profile's
+    Checks whether the signature beside an export (FILE.sig) is valid and by which key, and whether this profile's
     audit log has the file's SHA-256. Exit 0 if one of the profile's keys or its log shows that the file is
-    unchanged, 1 if the signature is of other content, 3 if neither can tell. Anyone else can check the signature:
+    unchanged, 1 if the signature is of other content, 3 if it is unknown. Anyone else can check the signature:
     ssh-keygen -Y check-novalidate -n file -s FILE.sig < FILE`,
   ],
   [
     async () => (await import('./commands/audit.ts')).auditCommands,
     `audit list [--limit N] [--offset N]
+    What was revealed, exported, copied, and done with keys.
 audit verify [--file FILE]
-    Checks the audit log, or an exported file, with this profile's key. Exit 1 if it isn't intact.
+    Detects changes to the audit log, or to an exported file, with this profile's key. Exit 1 if it isn't intact.
 audit export --out FILE|-
     Every entry, oldest first, as JSON lines with the hash chain.
 audit accept --yes
-    After a restore or a loss: accepts the log as it is, which is recorded with what was found.
-    What was revealed, exported, copied, and done with keys; verify detects changes to the log.
+    After a restore or a loss: accepts the log as it is. The entry about this has the differences that were found.
 audit target
-    Where your organization has entries sent to, the number of the newest one there, and since when it fails.
+    The server that your organization has entries sent to, its newest entry, and since when sending fails.
 audit token --secret-stdin
-    Stores what an https target gets as the header Authorization, such as "Bearer …"; blank removes it.`,
+    Stores the header Authorization for an https target, such as "Bearer …"; blank removes it.`,
   ],
   [
     async () => (await import('./commands/store.ts')).storeCommands,
@@ -364,7 +361,7 @@ store clean
   [
     async () => (await import('./commands/data.ts')).dataCommands,
     `data remove (--claims-before DATE | --member ID | --workspace N | --everything) [--yes]
-    Permanently removes records, backups included; without --yes it only says what would be removed. A claim counts as older
+    Permanently removes records, backups included; without --yes it only lists what would be removed. A claim counts as older
     if its last day of service is; a member is removed with dependents, calls, and claims that belong to no one else.
 data allow-again
     Syncs skip removed records; this allows them to sync again.
@@ -374,7 +371,7 @@ data take-over
   [
     async () => (await import('./commands/backup.ts')).backupCommands,
     `backup
-    Copies what people wrote here (reviews, documents, settings, audit log; no records and no SSH key) to the backup
+    Copies what you wrote here (reviews, documents, settings, audit log; no records and no SSH key) to the backup
     folder, sealed. Claimdesk does this daily by itself while it is open.
 backup set DIR [--yes]
 backup off
@@ -415,11 +412,11 @@ connect employers
     The employers to choose from, with their IDs.
 connect bootstrap --email E --first-name F --last-name L (--employer ID|NAME | --new-employer NAME)
   [--system-key K --vendor V] [--date-of-birth D] [--phone P] [--member-key K] [--plan] [--confirm WORD]…
-    Adds a member, or matches an existing one; may be repeated. --employer takes a known employer; a new one is
-    created with --new-employer alone. K is the employer's ID in your benefits system (ask whoever set up the
-    integration), V its vendor; both are kept, so each employer needs them once. It says what it creates
-    before it does; --plan does no more than that. --confirm same-name | other-employer | unknown-key goes
-    ahead after that refusal (connect.employerExists, .memberElsewhere, .employerKeyUnknown).
+    Adds a member, or matches an existing one; may be repeated. --employer is an existing employer; a new one is
+    created only by --new-employer. K is the employer's ID in your benefits system (ask whoever set up the
+    integration), V its vendor; both are stored, so each employer needs them once. It first prints what it
+    will create; --plan only prints that. --confirm same-name | other-employer | unknown-key continues
+    after that refusal (connect.employerExists, .memberElsewhere, .employerKeyUnknown).
 connect payers --email E [--payer ID]
     Carriers, or one carrier with its form.
 connect terms --email E
@@ -439,7 +436,7 @@ connect code ID --code CODE [--email E]
     ID is the connection (policyHolderId) that submit prints. watch prints a line at each change, exit 0 if
     the carrier accepted the login; M is one of the carrier's own values. No answer sends the login again. If
     the result is still unknown after the longest wait, watch exits with 1: run it again to check again.
-    It only reads the profile: what the service tells just once is kept by submit or the window, not by watch.
+    It only reads the profile: what the service reports only once is stored by submit or the window, not by watch.
     A code is best given by --input.
 connect fix [--email E] [--reason TEXT]
     Connections with problems and what to do, worst first. Needs a reason.
@@ -454,10 +451,10 @@ connect interop --email E [--payer ID --accept-terms]
     async () => (await import('./commands/team-server.ts')).runTeamServer,
     `team-server (--data DIR | --database URL) [--tls-cert FILE --tls-key FILE] [--port 8443] [--origin URL]
   [--password-file FILE] [--metrics-token-file FILE] [--size-limit GIGABYTES] [--documents-limit GIGABYTES]
-    Runs the server that the computers of a team exchange their work through, in a folder or a PostgreSQL
+    Runs the server through which the computers of a team exchange their work, in a folder or a PostgreSQL
     database (postgres://claimdesk_server@HOST/NAME; its password is in a file or in PGPASSWORD). Without a
     certificate it answers on this computer only, for a proxy. --origin is the address that the computers use.
-    docs/team-server.md explains all of it.
+    See docs/team-server.md.
 team-server code (--data DIR | --database URL) [--password-file FILE]
     Prints a set-up code, with which an admin creates a team on the server: once, within 24 hours.
 team-server migrate --database URL [--password-file FILE]
