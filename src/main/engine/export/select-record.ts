@@ -7,6 +7,7 @@ import { joinStoredNames } from '../store/record/claim-names.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
 import { maskSsn } from '../store/record/mask.ts';
 import { memo } from '../store/record/memo.ts';
+import { readCarriersByRef } from '../store/sync/connection-carriers.ts';
 import { joinNames, nameSeparator } from './guard.ts';
 
 /** Columns with the first and last day of a date range, which are computed from the stored range. */
@@ -54,7 +55,7 @@ export function selectRecord(
   const names = indexesOf(({ isMany }) => isMany === true);
   const ssns = isSsnShown ? [] : indexesOf(({ sensitivity }) => sensitivity === 'ssn');
   const carriers = indexesOf(({ path }) => path === 'carrier');
-  const carrierByRef = new Map(carriers.length === 0 ? [] : readCarriers(database));
+  const carrierByRef = new Map(carriers.length === 0 ? [] : readCarriersByRef(database));
   const readOdd = createRowReader(database, entity, paths);
   const knownRanges = new Map<string, DaySpan | null>();
   const readRange = (json: string): DaySpan | null =>
@@ -84,15 +85,6 @@ export function selectRecord(
 }
 
 type Row = (SqlValue | boolean)[];
-
-/** The carriers by the references that claims have to their connections: joining them takes a sixth of reading the rows. */
-const readCarriers = (database: Database) =>
-  database
-    .prepare(
-      'SELECT p.ref, k.carrier FROM policy_holders p JOIN connection_carriers k ON k.policy_holder_id=p.id',
-    )
-    .raw()
-    .all() as [number, string][];
 
 function parseRange(json: string): DaySpan | null {
   const [start, end, bounds] = JSON.parse(json) as unknown[];

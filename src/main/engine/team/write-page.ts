@@ -130,11 +130,10 @@ export async function writePage(
   if (!mayWait) for (const { entry } of left) refuse(log, entry, true);
   const waiting = [...checked.waiting, ...held].filter((entry) => !isReleased(entry));
   const released = [...state.waiting.values()].filter(isReleased);
-  const applied = [
-    ...[...checked.ready, ...checked.removals].map(({ entry }) => entry),
-    ...checked.refused,
-    ...released,
-  ]
+  const applied = [checked.ready, checked.removals]
+    .flat()
+    .map(({ entry }) => entry)
+    .concat(checked.refused, released)
     .map(({ number }) => number)
     .filter((number) => !isNew(number) && !held.some((entry) => entry.number === number));
   const kept = leaveOut(

@@ -11,6 +11,7 @@ import { createRecordReader, type StoredRow } from '../record/record-reader.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import { buildDeferredIndexes, deferClaimIndexes, deferredName } from '../sync/deferred-indexes.ts';
 import { isLeftOut, type LeavingRules } from '../sync/retention.ts';
+import { syncStateName } from '../sync/sync-state.ts';
 import { createCount, type OnProgress } from './count-progress.ts';
 
 const perTransaction = 2_000;
@@ -28,7 +29,7 @@ const alongside = [
  * Not copied: a sync in progress, the position of the copied reviews, and dropped indexes, because all are built in
  * the copy.
  */
-const notCopied: ReadonlySet<unknown> = new Set(['run', reviewPositionName, deferredName]);
+const notCopied: ReadonlySet<unknown> = new Set([syncStateName, reviewPositionName, deferredName]);
 /** Tables about single records; when records are removed, only rows of copied records are copied. */
 const ofRecords: ReadonlySet<string> = new Set(['gone_records', 'sync_changes']);
 

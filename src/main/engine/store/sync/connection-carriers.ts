@@ -17,6 +17,18 @@ export function findCarrier(database: Database, policyHolderId: number): string 
 }
 
 /**
+ * The carriers by the references that claims have to their connections. An export reads them once, because joining them to
+ * each claim takes a sixth of reading the rows.
+ */
+export const readCarriersByRef = (database: Database) =>
+  database
+    .prepare(
+      'SELECT p.ref, k.carrier FROM policy_holders p JOIN connection_carriers k ON k.policy_holder_id=p.id',
+    )
+    .raw()
+    .all() as [number, string][];
+
+/**
  * Replaces the carriers that claims show; they come from Connect and are not part of any record. Existing lists are
  * outdated only if a carrier changed.
  */

@@ -47,7 +47,8 @@ export interface SyncState {
  */
 export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
 
-const syncStateName = 'run';
+/** The name of the row of `sync_state` that has the state of the sync in progress. */
+export const syncStateName = 'run';
 const ordersName = 'orders';
 
 /** The state of the sync that was interrupted, if any. */
