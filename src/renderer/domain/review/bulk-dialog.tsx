@@ -10,6 +10,7 @@ import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useWorkspaceQuery } from '../../lib/desk-query.ts';
+import { showNotice } from '../../lib/notice.ts';
 import { addUp } from '../claim/plan-year-sums.ts';
 import styles from './bulk-groups.module.css';
 import { BulkPayment, firstPayment, SumOfOpen, useOpenEstimate } from './bulk-payment.tsx';
@@ -89,7 +90,10 @@ function BulkAct(props: { frozen: Frozen; request: BulkRequest; onClose: () => v
             {
               onSuccess: (done) => {
                 request.onDone();
-                if (!hasLeftOut(done)) onClose();
+                if (hasLeftOut(done)) return;
+                onClose();
+                if (done.unchanged > 0)
+                  showNotice('review', { title: 'Already saved', message: sayDone(done, request.act) });
               },
             },
           )
@@ -240,18 +244,18 @@ const sayLeftOut = (left: number, which = ''): string =>
 /** The most claims that are listed; further ones are only counted. */
 const maxNamed = 20;
 
-const hasLeftOut = ({ leftOut, notKnown, needsSecond, unchanged }: Output<'reviews:act'>): boolean =>
-  leftOut.length + notKnown.length + needsSecond.length + unchanged > 0;
+const hasLeftOut = ({ leftOut, notKnown, needsSecond }: Output<'reviews:act'>): boolean =>
+  leftOut.length + notKnown.length + needsSecond.length > 0;
+
+const sayDone = ({ claims, unchanged }: Output<'reviews:act'>, act: ReviewAct): string =>
+  `${describeFact(act)}: ${formatCountOf(claims, 'claim')} saved.${unchanged === 0 ? '' : ` ${formatCountOf(unchanged, 'claim')} already had this.`}`;
 
 function LeftOut(props: { done: Output<'reviews:act'>; act: ReviewAct; onClose: () => void }) {
   const { done, act } = props;
-  const { leftOut, notKnown, needsSecond, unchanged } = done;
+  const { leftOut, notKnown, needsSecond } = done;
   return (
     <Stack gap="sm">
-      <Status>
-        {describeFact(act)}: {formatCountOf(done.claims, 'claim')} saved.
-        {unchanged > 0 && ` ${formatCountOf(unchanged, 'claim')} already had this.`}
-      </Status>
+      <Status>{sayDone(done, act)}</Status>
       <NamedClaims
         ids={leftOut}
         why={

@@ -54,7 +54,8 @@ test('an act on several claims says how many of them already had what it sets', 
   fireEvent.click(await screen.findByRole('menuitem', { name: 'No action' }));
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(await dialog.findByRole('button', { name: 'Mark 2 claims No action' }));
-  await dialog.findByText('No action: 1 claim saved. 1 claim already had this.');
+  await screen.findByText('No action: 1 claim saved. 1 claim already had this.');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('what is open of claims of which none is known is no zero', async () => {
