@@ -21,7 +21,9 @@ export function useSingleKeys(handlers: Readonly<Record<string, () => unknown>>)
       if (event.key.length === 1 && !areSingleKeysOn(window.localStorage)) return;
       if (!isForDialog(event) && handler() !== false) event.preventDefault();
     };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    // A tooltip under the mouse stops Escape at the document: the page gets the key before it.
+    const { body } = document;
+    body.addEventListener('keydown', onKeyDown);
+    return () => body.removeEventListener('keydown', onKeyDown);
   }, [isShown]);
 }

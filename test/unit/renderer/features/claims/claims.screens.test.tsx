@@ -212,6 +212,15 @@ describe('the keys of a claim', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Claim 7'));
   });
 
+  test('one Escape leaves a claim while the mouse rests on something with a tooltip', async () => {
+    renderScreen('/claims/7', answers({}, []));
+    await screen.findByRole('heading', { level: 1, name: 'Claim 7' });
+    fireEvent.mouseEnter(screen.getByRole('button', { name: 'Lock now' }));
+    await screen.findByRole('tooltip');
+    fireEvent.keyDown(document.body, { key: 'Escape', code: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Claim 7' })).toBeNull());
+  });
+
   test('g and a letter go to a page', async () => {
     renderScreen('/claims/7', answers({}, []));
     await screen.findByRole('textbox', { name: 'New note' });
