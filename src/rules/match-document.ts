@@ -3,7 +3,7 @@ import { isDay } from './days.ts';
 import { formatTenThousandths } from './money/dollars.ts';
 import { wordsOf } from './person-names.ts';
 
-/** The most characters of a document's text that are held against claims. */
+/** The most characters of a document's text that are compared with claims. */
 export const maxMatchedText = 200_000;
 
 /** The values in the text of a document that can be compared with claims. */
@@ -25,7 +25,7 @@ export interface DocumentFacts {
 
 type Positions = ReadonlyMap<string, readonly number[]>;
 
-/** The values of a claim that are held against a document. */
+/** The values of a claim that are compared with a document. */
 export interface CandidateClaim {
   readonly claimId: number;
   /** The carrier's claim number. */
@@ -95,7 +95,7 @@ function* findDays(text: string): Generator<string> {
   }
 }
 
-/** Versions, and codes of diagnoses, are not among them. */
+/** Finds amounts; numbers of versions and codes of diagnoses are not among them. */
 function* findAmounts(text: string): Generator<number> {
   for (const [, whole = '', cents = ''] of text.matchAll(
     /(?<![\p{L}\d.,])(?<!\bver(?:sion|\.)? )(\d{1,3}(?:,\d{3})+|\d{1,8})\.(\d{2})(?![\d.]*\d)/giu,
@@ -108,10 +108,10 @@ function* findAmounts(text: string): Generator<number> {
 const capitalize = (name: string): string =>
   name.toLowerCase().replace(/(^|[\s'’-])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
 
-/** A name is at most this many words that follow each other, each with a capital. */
+/** The most consecutive words of a name, each with a capital. */
 const maxNameLength = 4;
 
-/** Runs of words of which each has a capital. */
+/** Consecutive words with a capital each. */
 const namesForm = /(?<![\p{L}'’-])\p{Lu}[\p{L}\p{M}'’-]{0,30}(?:[.,]? \p{Lu}[\p{L}\p{M}'’-]{0,30})+/gu;
 
 /** The forms of each run of words that may be a name: first or last name first, with a comma or without, in capitals or not. */
@@ -143,9 +143,9 @@ function* formsOf(name: readonly string[]): Generator<string> {
   }
 }
 
-/** A word that is repeated is looked for at its first places, so that no text takes long. */
+/** Only the first positions of a repeated word are compared, so that no text takes long. */
 const maxPositions = 50;
-/** Words of different parts are further from each other than those of a name. */
+/** Words of different parts are at least this far from each other. */
 const betweenParts = 100;
 
 function findPositions(parts: readonly string[]): Positions {
@@ -182,14 +182,14 @@ export function readDocumentFacts(whole: string): DocumentFacts {
   };
 }
 
-/** Words by which members of a family with one name differ. */
+/** Words that distinguish members of a family with the same name. */
 const generations = ['jr', 'sr', 'ii', 'iii', 'iv'];
-/** Words that a name has at one place and lacks at another. */
+/** Words that are part of a name in some texts and missing in others. */
 const besideName = new Set([...generations, ...'md do dds inc llc pllc pc ltd the and of'.split(' ')]);
 const mainWordsOf = (name: string | null): string[] =>
   wordsOf(name ?? '').filter((word) => !besideName.has(word));
 
-/** Where words are close to each other in the document, in any order, each at another position. */
+/** Returns a position where all these words are close to each other, in any order; null if there is none. */
 function findClose(positions: Positions, words: readonly string[]): number | null {
   const [first = [], ...others] = words.map((word) => positions.get(word) ?? []);
   const reach = words.length + 1;
@@ -203,7 +203,7 @@ function findClose(positions: Positions, words: readonly string[]): number | nul
   return start ?? null;
 }
 
-/** Whether an individual is named, with a capital to each word. Another generation is another individual. */
+/** Returns whether the text has this name, with a capital for each word. Another generation is another individual. */
 function hasPatient({ namePositions }: DocumentFacts, name: string | null): boolean {
   const all = mainWordsOf(name);
   const long = all.filter((word) => word.length > 1);
@@ -229,12 +229,12 @@ function hasDay({ days }: DocumentFacts, ofClaim: string | null): boolean {
 
 /** A carrier adds a suffix to the number of a claim, or leaves it out (docs/service.md, "What the claim fields mean"). */
 const suffix = /-[^-]{1,3}$/;
-/** One with a suffix and the one without it are the same claim; two suffixes are two claims. */
+/** A number with a suffix and one without are the same claim; two suffixes are two claims. */
 const suffixKeyOf = (number: string, hasSuffix: boolean): string =>
   `${number.replace(suffix, '')} ${hasSuffix}`;
 
 const points = { exactNumber: 120, number: 100, patient: 30, day: 25, amount: 20, provider: 15 } as const;
-/** Two of patient, day and amount, or one of the first with the provider. */
+/** Reached by two of patient, day, and amount, or by the patient and the provider. */
 const enough = points.day + points.amount;
 
 function compare(facts: DocumentFacts, claim: CandidateClaim, numbers: ReadonlySet<string>) {

@@ -145,7 +145,7 @@ export const postedSchema = z.strictObject({
 });
 export type Posted = z.infer<typeof postedSchema>;
 
-/** The tags of claims (`claim-tags.ts`) whose entries are wanted. */
+/** The tags of claims (`claim-tags.ts`) whose entries are requested. */
 export const taggedSchema = z.strictObject({
   tags: z.array(z.string().regex(new RegExp(`^[\\w-]{${tagLength}}$`))).max(maxWantedTags),
 });

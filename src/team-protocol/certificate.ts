@@ -63,14 +63,14 @@ function readArmor(signature: string): Buffer {
   return Buffer.from(armored ?? '', 'base64');
 }
 
-/** Whether the SSH key that a certificate's signature names made it. */
+/** Returns whether the SSH key in a certificate's signature made that signature. */
 export function isCertified({ body, signature }: Certificate): boolean {
   const read = readSshSignature(readArmor(signature), certificateNamespace);
   const digestBy = (name: 'sha256' | 'sha512'): Buffer => createHash(name).update(body, 'utf8').digest();
   return read?.isOf({ sha256: digestBy('sha256'), sha512: digestBy('sha512') }) === true;
 }
 
-/** The SSH key that an SSHSIG signature names, as a line of `authorized_keys` has it; null for any other text. */
+/** Returns the SSH key in an SSHSIG signature as a line of `authorized_keys`; null for any other text. */
 export function readSshKey(signature: string): string | null {
   // `SSHSIG`, the version and the length of the key in four bytes each, the key: its type with its length, and the rest.
   const bytes = readArmor(signature);

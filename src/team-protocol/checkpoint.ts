@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { digestSchema, type EntryHeader, entryIdSchema } from './entry.ts';
 import { readOpenHead, writeOpenHead } from './open-head.ts';
 
-// A checkpoint is an entry of kind `checkpoint`: its parts have the events of the log up to a number that still count, whole
-// and as their authors signed them, so that a computer that joins begins with these. It takes its word for nothing but what
-// is left out: that, a second computer confirms, and the computer itself compares once it has read the log.
+// A checkpoint is an entry of kind `checkpoint`. Its parts have the events of the log up to a number that still count,
+// complete and as their authors signed them, so that a joining computer begins with these. Only what it leaves out has
+// to be trusted: a second computer confirms that, and the joining computer compares it once it has read the log.
 
-/** After so many entries another checkpoint is due. */
+/** After this many entries another checkpoint is due. */
 export const checkpointEvery = 50_000;
 
 /** The largest length of a checkpoint's head in bytes. */
@@ -55,7 +55,7 @@ export const digestMemberships = (
  * bytes each, in the order of the numbers given.
  */
 export function digestEvents(numbers: readonly number[], hashes: Buffer): string {
-  // One after the other: the text of a million events would be in memory twice.
+  // They are hashed one by one, because the joined text of a million events would be in memory twice.
   const digest = createHash('sha256');
   const sorted = Uint32Array.from(numbers.keys()).sort(
     (event, other) => (numbers[event] ?? 0) - (numbers[other] ?? 0),

@@ -40,7 +40,7 @@ function macOf(firstTeamKey: Uint8Array, team: string): ReturnType<typeof create
 
 export const createClaimTags = (firstTeamKey: Uint8Array, team: string): ClaimTag => {
   const mac = macOf(firstTeamKey, team);
-  // Of the last claim: events of one come one after the other.
+  // The tag of the last claim is cached, because the events of a claim follow each other.
   let [lastClaimId, tag] = [Number.NaN, ''];
   return (claimId) => {
     if (claimId !== lastClaimId)
@@ -50,7 +50,7 @@ export const createClaimTags = (firstTeamKey: Uint8Array, team: string): ClaimTa
 };
 
 /**
- * The tags of a header with these claims; null where there are too many.
+ * Returns the tags of a header with these claims; null if there are too many.
  * @example writeTags([7, 3, 7], (id) => `tag-${id};`) // 'tag-3;tag-7;'
  */
 export function writeTags(claimIds: Iterable<number>, tagOf: ClaimTag): string | null {
@@ -63,7 +63,7 @@ export function writeTags(claimIds: Iterable<number>, tagOf: ClaimTag): string |
 }
 
 /**
- * Tags that are written one after the other.
+ * Splits tags that are written without separators.
  * @example splitTags('AAAAAAAAAAAAAAAABBBBBBBBBBBBBBBB') // ['AAAAAAAAAAAAAAAA', 'BBBBBBBBBBBBBBBB']
  */
 export const splitTags = (tags: string): string[] =>

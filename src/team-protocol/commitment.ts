@@ -40,12 +40,12 @@ const saltsBelow = (salt: Uint8Array): [Buffer, Buffer] => [
 /** How many of these lines are in the left subtree: the largest power of two below their number. */
 const countLeft = (count: number): number => 2 ** (31 - Math.clz32(count - 1));
 
-/** Where what is hashed of a line is put together, as most lines are short. */
+/** A buffer to combine the hashed parts of a line; longer lines get another one. */
 const scratch = Buffer.alloc(16_384);
-/** The longest a character is in UTF-8. */
+/** The most bytes of UTF-8 for a character of JavaScript. */
 const maxBytesOfUnit = 3;
 
-/** The bytes of a line that are hashed, up to the next line. */
+/** Returns the hashed bytes of a line, which are valid until the next call. */
 function toHashed(salt: Uint8Array, line: string): Buffer {
   const textAt = marks.line.length + salt.length;
   const length = textAt + maxBytesOfUnit * line.length;
@@ -99,7 +99,7 @@ interface Walk {
   lines: number;
 }
 
-/** Goes over the subtrees of a rest, left before right; returns the root. @throws RestError for any other texts */
+/** Returns the root of the subtrees of a rest, left before right. @throws RestError for any other texts */
 function readRoot(state: Walk, count: number): Buffer {
   const mark = state.rest.proof[state.marks];
   if (mark === undefined) throw new RestError();

@@ -14,7 +14,7 @@ export const maxOpenedBytes = 32_000_000;
 /** The largest length of a head and all parts of an entry together, before they are compressed and sealed. */
 const maxEntryBytes = 1_000_000_000;
 /**
- * The same of an entry with this number of claims, of which one has a thousand bytes on average.
+ * Returns that limit for an entry with this many claims, at 4,000 bytes each on average.
  * @example maxOpenedOf(1_000) // 36_000_000
  */
 export const maxOpenedOf = (claims: number): number =>

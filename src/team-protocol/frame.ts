@@ -63,7 +63,7 @@ function readBody(body: Uint8Array): Entry | null {
       const length = takeLength();
       return length === absent ? null : takeContent(length);
     });
-    // The same object, of which the header is known.
+    // `signed` is changed, not copied, because its header is cached by object.
     return isAtEnd() ? Object.assign(signed, { head, parts }) : null;
   } catch {
     return null;

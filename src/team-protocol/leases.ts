@@ -33,8 +33,8 @@ export const leasesSchema = z.strictObject({
 export type Leases = z.infer<typeof leasesSchema>;
 
 /**
- * `number`: the team's newest entry after `taken` was given. Any decision by the claim's previous holder is
- * in an entry up to there. Who has what is sent only with the news, in one order: an answer could be older.
+ * `number` is the team's newest entry after `taken` was given. Any decision by the claim's previous holder is in an
+ * entry up to there. All leases are sent only with new heads, in one order, because an answer could be older.
  */
 export const takenSchema = z.strictObject({
   taken: tagSchema.nullable(),

@@ -75,8 +75,8 @@ export const membershipActSchema = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('certify'), certificate: certificateSchema }),
   z.strictObject({ act: z.literal('leave') }),
   /**
-   * The author, an admin or the holder of the recovery key, has seen that the log up to this entry contradicts one that
-   * was read before, and has it followed all the same.
+   * The author, an admin or the holder of the recovery key, confirms that the log up to this entry is used, although it
+   * contradicts one that was read before.
    */
   z.strictObject({
     act: z.literal('follow'),
@@ -128,10 +128,10 @@ export interface Members {
     readonly computer: string;
     readonly signingKey: string;
     readonly sealingKey: string;
-    /** Whether the newest team key is sealed for it. */
+    /** Whether the newest team key is sealed for the recovery key. */
     readonly isSealed: boolean;
   };
-  /** Who was an admin since the recovery key was made, and is none: it has to be replaced. */
+  /** Former admins who may have seen the recovery key; while there are any, it has to be replaced. */
   readonly formerAdmins: readonly string[];
   /** The computer IDs of recovery keys that were replaced: none of them may become one again, or a member. */
   readonly formerRecoveries: ReadonlySet<string>;
@@ -171,7 +171,7 @@ export const isWaiting = ({ waitsUntil }: Pick<MemberComputer, 'waitsUntil'>, at
 export const listMembers = ({ computers }: Members): MemberComputer[] =>
   [...computers.values()].filter(({ until }) => until === null);
 
-/** The certificate's body where it is of this team and service and has all that a member needs. */
+/** Returns the certificate's body if it is for this team and service and complete. */
 function readTeamCertificate(
   certificate: z.infer<typeof certificateSchema>,
   team: string | null,
@@ -300,8 +300,8 @@ const listAdmins = (members: Members): string[] =>
   listMembers(members).flatMap(({ role, email }) => (role === 'admin' ? [email] : []));
 
 /**
- * Members after some of them left or got another role. Refuses them without an admin, because such a team could never be
- * changed again; and notes who is no admin any more, and may have seen the recovery key.
+ * Returns the members after some of them left or got another role, and records former admins, who may have seen the
+ * recovery key. A team without an admin is refused, because it could never be changed again.
  */
 function withAdmin(before: Members, members: Members): Members | MemberCode {
   const admins = listAdmins(members);
@@ -330,8 +330,8 @@ function admit(
   const others = listMembers(members).filter(({ email }) => email === admitted.email);
   if (others.some(({ role }) => role !== act.role)) return 'member.otherRole';
   if (act.grants.length !== members.generation) return 'generation.wrong';
-  // The only admin, who shows it by the same SSH key, is not there to be asked. A certificate can name any key: here it
-  // has to be signed by it, also for the server.
+  // If this is the only admin's SSH key, no other admin can be asked. A certificate can name any key, so its signature
+  // is checked here, also by the server.
   const isSame = (member: MemberComputer): boolean =>
     member.email === admitted.email && hasSameSshKey(member, admitted) && isCertified(act.certificate);
   const isRefusable =

@@ -11,21 +11,20 @@ export interface PlaceInLog {
 }
 
 /**
- * Whether the meaning of an entry depends on its place: of a change of the members, and of a removal. An
- * acknowledgement's does not, nor does the first entry's. A change of settings does as well, which only computers can
- * read.
+ * Returns whether an entry counts only at its position in the log: a change of the members, except the first entry, or
+ * a removal, except an acknowledgement. A change of settings does as well, but only computers can read it.
  */
 export const dependsOnPosition = (act: MembershipAct | RemovalAct | null): boolean =>
   act !== null && act.act !== 'create' && act.act !== 'done';
 
-/** Whether the log is one that the author of an entry had seen: it has the same entry with the number in the header. */
+/** Returns whether the author had seen this log, which then has the entry whose number and hash are in the header. */
 export const isSeenLog = ({ seen }: Pick<EntryHeader, 'seen'>, { hashAt }: PlaceInLog): boolean =>
   seen !== null && hashAt(seen.number) === seen.hash;
 
 /**
- * Whether an entry that depends on its place counts there: its author had seen this very log and, where it changes the
- * members, every change of them before it. So after a rollback it counts where it is given back in its order, and a change
- * that was lost can't be put after others.
+ * Returns whether an entry that depends on its position counts: its author had seen this log and, for a change of the
+ * members, every earlier one. So after a rollback it counts if it is sent again in its order, and a lost change can't
+ * follow others.
  */
 export const isInPosition = (header: Pick<EntryHeader, 'seen' | 'kind'>, place: PlaceInLog): boolean =>
   isSeenLog(header, place) &&

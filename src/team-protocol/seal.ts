@@ -60,9 +60,9 @@ export const makeSalt = (): Buffer => randomBytes(saltBytes);
 const contextOf = ({ team, entryId, part }: SealedPosition, generation: number): Buffer =>
   Buffer.from(JSON.stringify(['claimdesk entry', protocolVersion, team, entryId, part, generation]), 'utf8');
 
-/** How many bytes are taken for results at a time: Node takes 16 kB for a hundred bytes, which costs more than they do. */
+/** Results are allocated from chunks of this size: by default Node allocates 16 kB for a hundred bytes. */
 const chunkFor = (length: number): number => Math.min(Math.max(length, 1_024), 65_536);
-/** Memory of a compressor for a text of this length; a smaller window that has room for dictionary and text is as good. */
+/** The memory of a compressor for a text of this length; short texts compress as well in a smaller window. */
 const memoryFor = (length: number) => ({
   chunkSize: chunkFor(length),
   ...(length < 6_000 ? { windowBits: 13, memLevel: 6 } : {}),
@@ -114,7 +114,7 @@ export function open(
   return content !== null && commitTo(content, place.part) === commitment ? content : null;
 }
 
-/** Opens what is held against something else than a commitment. */
+/** Opens content that is verified by other means than a commitment. */
 export function openSealed(
   sealed: Uint8Array,
   place: SealedPosition,

@@ -15,7 +15,7 @@ export interface ChainMember {
   readonly paidOn: string | null;
 }
 
-/** The place of a claim in its chain: its role, and what the other claims add to the chain's one balance. */
+/** The position of a claim in its chain: its role, and what the other claims add to the chain's one balance. */
 export const chainRestSchema = z.object({
   role: z.enum(chainRoles),
   by: z.int().nullable(),
@@ -34,7 +34,7 @@ export type ChainRest = z.infer<typeof chainRestSchema>;
 const addUp = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number | null>((all, amount) => (all === null || amount === null ? null : all + amount), 0);
 
-/** The claim that stands or, where none does, the last one that was paid. */
+/** Returns the claim that counts or, if none does, the last one that was paid. */
 function findShown(members: readonly ChainMember[]): ChainMember | undefined {
   const dayOf = ({ paidOn }: ChainMember): string => paidOn ?? '';
   const byDay = members.toSorted(
@@ -47,7 +47,7 @@ function findShown(members: readonly ChainMember[]): ChainMember | undefined {
   );
 }
 
-/** Returns the place of each claim in its chain; `members` are all claims of the chain. */
+/** Returns the position of each claim in its chain; `members` are all claims of the chain. */
 export function shareChain(members: readonly ChainMember[]): Map<number, ChainRest> {
   const shown = findShown(members);
   return new Map(

@@ -52,14 +52,14 @@ function mirrorKeyOf(claim: Known): string {
 
 const suffixNumber = (suffix: string): number => (/^\d+$/.test(suffix) ? Number(suffix) : Number.NaN);
 
-/** Below zero where `a` is older by its suffix; numbers by their size, and no suffix first. */
+/** Returns a negative number if `a` is older by its suffix; numbers by their size, and no suffix first. */
 function compareSuffixes(a: Known, b: Known): number {
   const [first, second] = [suffixNumber(a.suffix), suffixNumber(b.suffix)];
   if (!Number.isNaN(first) && !Number.isNaN(second)) return first - second;
   return Number(a.suffix > b.suffix) - Number(a.suffix < b.suffix);
 }
 
-/** Below zero where `a` is older; 0 where that is not known. */
+/** Returns a negative number if `a` is older; 0 if that is unknown. */
 function compareAge(a: Known, b: Known): number {
   const isOpen = [a.progress, b.progress].map((progress) => Number(progress === 'inProcess')) as [
     number,
@@ -87,7 +87,7 @@ const mayBeSameProvider = (a: Known, b: Known): boolean =>
   isSameProvider(a.provider, b.provider) ||
   !a.provider.some((id, at) => id !== null && (b.provider[at] ?? null) !== null);
 
-/** One claim twice, through two connections, which is a duplicate and no correction. */
+/** Returns whether two claims are one that came through two connections: a duplicate, not a correction. */
 const isCopy = (a: Known, b: Known): boolean =>
   a.connection !== null &&
   b.connection !== null &&
@@ -106,7 +106,7 @@ function compareLines(a: Known, b: Known): 'same' | 'none' | 'some' {
   return shared === a.lineKeys.size && shared === b.lineKeys.size ? 'same' : 'some';
 }
 
-/** A correction or reversal that was rejected, or is gone before it was processed, changes nothing. */
+/** Returns whether a correction or reversal has an effect: it was not rejected, nor lost before it was processed. */
 const isInEffect = ({ progress, isMissing }: Known): boolean =>
   progress === 'approved' || (progress === 'inProcess' && !isMissing);
 
@@ -255,7 +255,8 @@ function linkCorrections(work: Work, corrections: readonly { older: Known; newer
       newest.findLast((claim) => claim.progress === 'inProcess' && !claim.isMissing && !takenBack(claim)),
       newest.findLast((claim) => claim.progress === 'rejected' && !claim.isMissing),
     ];
-    // Whether the original counts again is not known, after its correction was reversed or, of a reversed one, rejected.
+    // Whether the original counts is unknown after its correction was reversed, or after that of a reversed one was
+    // rejected.
     if (takenBack(older) ? rejected !== undefined && open === undefined : back !== undefined) {
       link(work, 'unclear', (takenBack(older) ? rejected : back) as Known, older);
       continue;
@@ -272,7 +273,7 @@ function linkCorrections(work: Work, corrections: readonly { older: Known; newer
   }
 }
 
-/** A reversal, or a difference, that mirrors no claim of its number. */
+/** Links a reversal, or a difference, that mirrors no claim of its number. */
 function linkOrphan(work: Work, reversal: Known, others: readonly Known[]): void {
   if (!isInEffect(reversal)) return;
   const judged = others.map((other) => work.relationOf(reversal.id, other.id));
@@ -289,7 +290,7 @@ function linkJudged(work: Work, { claimId, otherClaimId, relation }: JudgedRelat
   if (from !== undefined && to !== undefined && relation !== 'unrelated') link(work, relation, from, to);
 }
 
-/** Two claims need no distinction where one of them is replaced by a third. */
+/** Drops open questions about two claims if a third one replaces one of them. */
 function dropDecided(links: readonly Link[]): Link[] {
   const replaced = new Set(links.flatMap(({ kind, to }) => (kind === 'replaces' ? [to] : [])));
   return links.filter(

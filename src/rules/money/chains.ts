@@ -25,7 +25,7 @@ export const chainRoles = [
 ] as const;
 export type ChainRole = (typeof chainRoles)[number];
 
-/** Where a claim is. `chain` is the smallest ID of its claims. */
+/** The position of a claim in its chain; `chain` is the smallest ID of its claims. */
 export interface ChainPosition {
   readonly chain: number;
   readonly role: ChainRole;
@@ -52,11 +52,11 @@ export const doesCount = (role: ChainRole): boolean =>
 export const isPayable = (role: ChainRole): boolean =>
   role === 'standing' || role === 'correctionRejected' || role === 'awaitsCorrection';
 
-/** Whether a claim waits for anything but an answer about its chain. */
+/** Returns whether a claim can be worked on: it does not only wait for an answer about its chain. */
 export const mayBeWorkedOn = (role: ChainRole): boolean =>
   isPayable(role) || role === 'inProcess' || role === 'rejected' || role === 'addsTo' || role === 'archived';
 
-/** Joins claims into groups, and finds the group of one. */
+/** Joins claims into groups, and finds the group of a claim. */
 function createUnion(ids: Iterable<number>) {
   const parent = new Map([...ids].map((id) => [id, id]));
   const find = (id: number): number => {
@@ -79,7 +79,7 @@ function createUnion(ids: Iterable<number>) {
 
 const missingRoles = { none: 'missing', owedBack: 'missingOwed', keep: 'archived' } as const;
 
-/** The role that links give a claim, before its whole chain is considered. */
+/** Returns the role of a claim by its links alone, before its whole chain is considered. */
 function roleOf(claim: ChainClaim, links: readonly Link[]): Omit<ChainPosition, 'chain'> {
   const from = (kind: Link['kind']): Link | undefined =>
     links.find((link) => link.kind === kind && link.from === claim.id);
@@ -106,9 +106,9 @@ function roleOf(claim: ChainClaim, links: readonly Link[]): Omit<ChainPosition, 
 }
 
 /**
- * The places of those of these claims that belong to a chain with others, or are gone. Pure: the same claims and
- * judgments give the same places in whatever order they are given and arrived. The work grows with the claims, not with their
- * pairs; `compared` counts the pairs that were compared.
+ * Returns the positions of those claims that belong to a chain with others or are no longer in the service. The same
+ * claims and judgments give the same positions in any order. The work grows with the number of claims, not of pairs;
+ * `compared` counts the compared pairs.
  */
 export function resolveChains(
   claims: readonly ChainClaim[],

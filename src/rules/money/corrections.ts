@@ -24,8 +24,8 @@ export const sumSent = (runs: readonly ClaimRun[]): number =>
   );
 
 /**
- * The open run that pays a claim or another one of its chain, so that what is open of the chain is not settled. A claim that no
- * longer counts leaves a run that is not sent (`runs.ts`), and holds nothing.
+ * Returns the open run that pays a claim or another one of its chain, so that the chain's open amount is not final. A
+ * claim that no longer counts leaves a run that is not sent (`runs.ts`), and holds nothing.
  */
 export const findHoldingRun = (
   ownRuns: readonly ClaimRun[],
@@ -66,7 +66,7 @@ export function findDisposition(earlier: readonly number[], amount: number): Dis
 }
 
 /**
- * A text by which a row of a run is found again: the beginning of the run's ID, and the claim.
+ * Returns the reference of a row of a run: the beginning of the run's ID, and the claim.
  * @example referenceOf('1f0c9a7e-42', 7) // '1F0C9A7E-7'
  */
 export const referenceOf = (runId: string, claimId: number): string =>

@@ -95,7 +95,7 @@ function countInChain<Split extends Omit<DecidedAmounts, 'open' | 'owed'>>(
   return { ...split, byRules: 0, eligible: 0, declined: 0, disputed: 0 };
 }
 
-/** Returns what is open and what is owed back of what is eligible, after these payments. */
+/** Returns the open and the owed amount of what is eligible, after these payments. */
 const findBalance = (
   { eligible, disputed }: Pick<DecidedAmounts, 'eligible' | 'disputed'>,
   { reimbursed, writtenOff }: Pick<DecidedReview, 'reimbursed' | 'writtenOff'>,
@@ -104,7 +104,7 @@ const findBalance = (
   owed: findOwed(add(eligible, disputed), reimbursed - writtenOff),
 });
 
-/** Nothing is owed back of a claim of which nothing is reimbursed, as of one that is itself a reversal. */
+/** Nothing is owed back on a claim without reimbursement, such as a reversal. */
 const findOwed = (whole: number | null, kept: number): number | null =>
   kept <= 0 ? 0 : whole === null ? null : Math.max(0, kept - Math.max(0, whole));
 
@@ -120,8 +120,8 @@ export const mayWriteOff = (review: {
 }): number => review.owed ?? Math.max(0, review.reimbursed - review.writtenOff);
 
 /**
- * How much more is written off of a claim than would be owed back without it, as after computers of a team wrote off the same
- * amount, or a later decision. Null: it is not known what is eligible.
+ * Returns by how much write-offs exceed what would be owed back without them, as after computers of a team wrote off
+ * the same amount, or after a later decision. Null: the eligible amount is unknown.
  * @example findExcess({ eligible: 400_000, disputed: 0, reimbursed: 500_000, writtenOff: 150_000 }) // 50_000
  */
 export function findExcess({
@@ -192,7 +192,7 @@ export function computePartly(
   if (partly.by === 'share')
     return byRules === null ? 'notKnown' : { eligible: takeShare(byRules, partly.percent), byRules };
   if (partly.by === 'parts') {
-    // Which parts lie in which layer of an account is not known.
+    // It is unknown which parts are in which layer of an account.
     if (account !== null) return 'notKnown';
     const parts = rules.parts.filter((part) => !partly.without.includes(part));
     const eligible = computeEligible(source, { ...rules, parts }).amount;

@@ -66,7 +66,7 @@ export function pickEligibleValues({ fields, lines = [] }: EligibleValues): Elig
   };
 }
 
-/** The same as an eligible amount is computed from them. */
+/** Reads the values that the eligible amount is computed from. */
 export function readEligibleSource({ fields, lines = [] }: EligibleValues): EligibleSource {
   const fieldOf = (name: EligibleField): unknown => fields[eligibleFields[name]];
   const ofLines = (name: EligibleField): unknown[] =>

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { addDays } from '../days.ts';
 
 /**
- * Kinds of payments. The first two are added to what was reimbursed. `repaid`, `offset` (a later payment was lowered by it)
- * and `reversed` are subtracted. `writtenOff` is what the person need not give back: it changes nothing of what was
- * reimbursed.
+ * Kinds of payments. The first two are added to what was reimbursed. `repaid`, `offset` (a later payment was lowered by
+ * it), and `reversed` are subtracted. `writtenOff` need not be repaid, and changes nothing of what was reimbursed.
  */
 export const paymentKinds = [
   'reimbursed',

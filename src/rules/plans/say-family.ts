@@ -55,9 +55,7 @@ function sayAccount(
   return `${who} pays the next ${format(amount)}${isAtMost ? ', or less' : ''}.`;
 }
 
-/**
- * Describes the progress of the family in its plan year: those who met the maximum, then the member, if not among them.
- */
+/** Describes the progress of the family: those who met the maximum, then the member, if not among them. */
 function sayStanding(family: FamilyMeter, format: (amount: number) => string): string[] {
   const names = nameFamily(family.persons);
   const [deductible, outOfPocket] = [mainDeductible(family), mainOutOfPocket(family)];

@@ -7,7 +7,7 @@ import type { ClaimFold, EventOf } from './folded-review.ts';
  */
 export const isVerified = ({ place }: Pick<EventOf<unknown>, 'place'>): boolean => place !== null;
 
-/** The values that the claim has now are those that count, by this event. */
+/** Makes the claim's values at this event the ones that count. */
 export function confirmValues(fold: ClaimFold, event: EventOf<unknown>, made: Decision | null): void {
   const { id, at, author, digest, isUnsigned } = event;
   const { review } = fold;
@@ -41,7 +41,7 @@ export function applyDecision(fold: ClaimFold, event: EventOf<unknown>, decision
   fold.decided = { state, outcome };
   fold.firstBy ??= author;
   if (author !== fold.firstBy && isVerified(event)) review.secondBy = author;
-  // Agreement with a decision is none with the next one.
+  // Agreement with a decision does not apply to the next one.
   else if (fold.isAgreed) review.secondBy = null;
   fold.isAgreed = false;
   Object.assign(review, { state, outcome, decidedOutcome: outcome, onWhom, reason, reminder, cause, partly });

@@ -3,7 +3,7 @@ import type { Cell } from '../query.ts';
 import type { Decision, PartlyEligible, ReviewOutcome } from './decision.ts';
 import type { ClaimFold, EventOf, FoldedReview } from './folded-review.ts';
 
-/** The data that a history has of an event besides its fact; for one claim also what is stored with that. */
+/** The data of an event for its history besides its fact; for one claim also what is stored with that claim. */
 export interface EventContext {
   /** The eligible amount, and what the rules gave then, in ten-thousandths of a dollar. */
   readonly amounts?: { readonly eligible: number; readonly byRules: number | null } | null | undefined;
@@ -14,13 +14,13 @@ export interface EventContext {
   readonly ofRun?: { readonly amount?: number | undefined; readonly reason?: string | undefined } | undefined;
 }
 
-/** All that engine, window and command line know of a kind of event. */
+/** Everything that the engine, the window, and the command line need about a kind of event. */
 export interface EventKind<Fact> {
   /** How its fact is stored and sent. Fields of stored events are never renamed or removed. */
   readonly schema: z.ZodType;
   /** "1 quality check", "2 changes of tags": how reports count it. */
   readonly counted: readonly [one: string, many?: string];
-  /** It in a few words, without long texts. */
+  /** Describes it in a few words, without long texts. */
   words(fact: Fact, context: EventContext): string;
   /** Its longer text, where it has one. */
   detail?(fact: Fact, context: EventContext): string | null;
@@ -110,7 +110,7 @@ export interface ActKind<Fact> extends EventKind<Fact> {
   target?(fact: Fact): string;
   /** Returns the code of the error where the fact lacks a value, or has one that is not allowed; null: neither. */
   refuse?(fact: Fact, today: string): 'review.incomplete' | 'usage.invalid' | 'review.badPayment' | null;
-  /** The same of an act on a claim with this review, or with none. */
+  /** Returns the same for an act on a claim with this review, or without one. */
   refuseOn?(
     fact: Fact,
     review: FoldedReview | undefined,

@@ -90,18 +90,18 @@ export const kindOf = <Fact extends { readonly kind: keyof Kinds }>({ kind }: Fa
   kinds[kind] as unknown as EventKind<Fact>;
 export const actOf = <Act extends { readonly kind: keyof typeof acts }>({ kind }: Act) =>
   acts[kind] as unknown as ActKind<Act>;
-/** The same by the name of a kind; undefined: only a newer version has it, or it is no act. */
+/** Returns a kind by its name; undefined: only a newer version has it, or it is no act. */
 export const findKind = (kind: string): EventKind<never> | undefined => everyKind[kind];
 export const findAct = (kind: string): ActKind<ReviewAct> | undefined => everyAct[kind];
 export const allActs = Object.values(everyAct).filter((act) => act !== undefined);
 
-/** The decision that a fact makes for its claim; null: none. */
+/** Returns the decision that a fact makes for its claim; null: none. */
 export const decisionOf = (fact: ReviewFact): Decision | null =>
   findAct(fact.kind)?.decision?.(fact as ReviewAct) ?? null;
 
 /**
- * The same of an event: a judged duplicate is one of both claims, but decides only the one that was judged; what a rule decides
- * is with each claim.
+ * Returns the decision of an event for its claim. A judged duplicate is stored for both claims, but decides only the
+ * judged one; the decision of a rule is stored with each claim.
  */
 export const readDecision = (event: Pick<EventOf<ReviewFact>, 'fact' | 'detail'>): Decision | null => {
   const { fact, detail } = event;

@@ -29,7 +29,7 @@ export function changeIdentity(
   review.duplicates = [];
 }
 
-/** The payments among which one of a run is: those of an earlier claim, where the run paid that. */
+/** Returns the payments that include those of a run: an earlier claim's, if the run paid that claim. */
 export function paymentsOf(review: FoldedReview, run: ClaimRun | undefined): FoldedReview['payments'] {
   const earlier =
     run?.ofEarlier === undefined ? undefined : review.earlier.find(({ key }) => key === run.ofEarlier);

@@ -5,7 +5,7 @@ import { isSameJson } from './same-value.ts';
 
 export type FoldedEvent = EventOf<ReviewFact>;
 
-/** Facts by their text: decisions with the same outcome have the same one, and each event's is read several times. */
+/** Facts by their text, which decisions with the same outcome share and which is read several times. */
 const readBefore = new Map<string, ReviewFact | null>();
 const [maxRemembered, maxRememberedLength] = [1_000, 500];
 
@@ -148,7 +148,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
 export function isRepeated(review: FoldedReview, event: FoldedEvent): boolean {
   if (review.hasUnsigned) return false;
   const act = findAct(event.fact.kind);
-  // Among decisions of a team that differ, the same one again says which counts.
+  // If decisions of a team differ, repeating one says which counts.
   if (act?.setsValues !== true || (act.isPlaced === true && review.decidedTwice.length > 0)) return false;
   const fold = beginFold(review.claimId, { ...review, decisions: [] });
   kindOf(event.fact).fold?.(fold, event);

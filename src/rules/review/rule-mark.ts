@@ -34,8 +34,8 @@ export const toMarkedConditions = (conditions: readonly Condition[]): Condition[
   JSON.stringify(conditions).length > maxMarked ? [] : [...conditions];
 
 /**
- * What computers that do the same by a rule store alike, to be compared: a reminder is counted from each one's day, and what is open
- * may lag behind.
+ * Returns what computers that apply a rule equally store equally, to compare it: each counts the reminder from its own
+ * day, and the open amount may lag behind.
  */
 export const sharedOfMark = ({
   id,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The state of a claim in a run. `left`: it was rejected or left out; `inOther`: it never was in the run, because
- * another computer had put it into a run before. The first three are open: the claim can be in one such run only.
+ * another computer had added it to an earlier one. The first three are open: a claim can be in one such run only.
  */
 export const runStates = ['made', 'checked', 'sent', 'recorded', 'left', 'inOther'] as const;
 export type RunState = (typeof runStates)[number];

@@ -44,8 +44,8 @@ export const layoutAmounts = ['1234.50', '1,234.50', '$1,234.50', '123450'] as c
 
 export const runLayoutSchema = z.object({
   /**
-   * One row for each claim, one for each of its lines with what is eligible of it (`line-parts.ts`; what is of no line has a row of its
-   * own), or one for each member and employer with the sum of the member's claims.
+   * One row for each claim, for each of its lines (`line-parts.ts`; amounts that belong to no line have a separate
+   * row), or for each member and employer with the sum of the member's claims.
    */
   rows: z.enum(['claim', 'line', 'member']),
   format: z.enum(['xlsx', 'csv']),
@@ -91,8 +91,8 @@ export const guardedTexts = ({ format, columns }: RunLayout): string[] =>
 type FileKind = 'text' | 'integer' | 'number' | 'money' | 'date';
 
 /**
- * The columns of the file: amounts and days are values of their own in a workbook where they have its form; else they are
- * texts, and plain numbers are written as they are.
+ * Returns the columns of the file. In a workbook, amounts and days are typed cells if their format allows it, otherwise
+ * texts; plain numbers are written unchanged.
  */
 export const fileColumnsOf = (layout: RunLayout) =>
   columnsOf(layout).map(({ field, header }, index) => {

@@ -6,7 +6,7 @@ export type Spellings = ReadonlyMap<string, string>;
 /** Roles that claims usually wait on. */
 export const usualWhom: readonly string[] = ['Carrier', 'Member', 'Provider', 'Employer'];
 
-/** Capitals, spaces and punctuation make no other name; in an address or with a number, punctuation does. */
+/** Capitals, spaces, and punctuation are ignored; in an address or with a number, punctuation counts. */
 const plainOf = (name: string): string => {
   const folded = name.trim().toLowerCase();
   return /[@\p{N}]/u.test(folded) ? folded : folded.replaceAll(/[^\p{L}]+/gu, '');
@@ -47,7 +47,7 @@ export function proposeSpellings(
     (a, b) => rank(b.name) - rank(a.name) || b.count - a.count || (a.name < b.name ? -1 : 1),
   );
   return names.flatMap(({ name: written }, at) => {
-    // An address names one person, whose own list of waiting claims is by it.
+    // An address identifies one person, who has a separate list of waiting claims.
     if (decided.has(written) || written.includes('@')) return [];
     const shown = names.slice(0, at).find(({ name }) => isAlike(name, written))?.name;
     return shown === undefined ? [] : [{ written, shown }];

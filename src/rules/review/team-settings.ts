@@ -96,8 +96,8 @@ export function mayChange(
 }
 
 /**
- * Whether a rule is switched on to decide by whoever it says: its author, or someone else who confirms the same rule after that.
- * A rule is about its own ID only.
+ * Returns whether a rule may get the state that a change gives it: only its author may ask to let it decide, and only
+ * someone else may confirm the same rule afterwards.
  */
 function isRuleOf(author: string, change: TeamChange, before: TeamChange | null): boolean {
   if (change.setting !== 'decisionRule' || change.value === undefined) return true;

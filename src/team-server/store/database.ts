@@ -25,7 +25,7 @@ export interface TeamDatabase extends Queries {
     after: TeamHead,
     computer: string,
   ): Promise<void>;
-  /** Gives a part of this computer that came by itself the next number of arrivals. The team's row is locked. */
+  /** Numbers a part that this computer sent separately, by arrival. The team's row is locked. */
   addArrival(queries: Queries, team: string, number: number, part: number, computer: string): Promise<void>;
   /** Deletes removed content when its retention time is over; SQLite keeps none. */
   purgeRemoved(): Promise<void>;

@@ -39,7 +39,7 @@ export const insertParts = (
     ),
   );
 
-/** The tags of an entry's claims; one empty tag where it is about more claims than its header has tags. */
+/** Returns the tags of an entry's claims; one empty tag if it has more claims than its header can have tags. */
 const listTags = (entry: Pick<NewEntry, 'header'>): string[] => {
   const { tags } = JSON.parse(entry.header) as { tags: string | null };
   return tags === null ? [''] : splitTags(tags);

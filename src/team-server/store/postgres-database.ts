@@ -136,7 +136,7 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
       await within.all('SELECT lock_team($1)', [team]);
     },
     async addEntries(within, team, entries, _after, computer) {
-      // A removal after the parts of what it removes.
+      // A removal must follow the parts that it removes.
       for (const some of splitBefore(entries, ({ kind }) => kind === 'removal')) {
         await within.all('SELECT add_entries($1, $2, $3, $4, $5, $6)', [
           ...[team, some.at(-1)?.hash ?? '', some.map(({ header }) => header)],

@@ -279,7 +279,7 @@ const ownFunctions: readonly (readonly [name: string, sql: string])[] = [
     ),
   ],
   [
-    // Puts back what a removal removed, where that was no admin's: docs/team-server.md.
+    // Restores what a forged removal removed: docs/team-server.md.
     'restore_content(text, bigint)',
     makeFunction(
       'restore_content (text, bigint)',

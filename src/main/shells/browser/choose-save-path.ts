@@ -7,10 +7,10 @@ const maxTries = 1000;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A free name in the person's download folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`. Without a
- * download folder, `~/Claimdesk files` is used, which only this user can access. The home folder itself is never used,
- * because programs run files with certain names there; nor the profile, which can be removed with all its files.
- * `given` replaces both.
+ * Returns a free name in the user's download folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`.
+ * Without a download folder, it is in `~/Claimdesk files`, which only this user can access. The home folder itself is
+ * never used, because programs run files with certain names there; nor the profile, which can be removed with all its
+ * files. `given` replaces both.
  */
 export async function chooseSavePath(
   suggestedName: string,

@@ -7,7 +7,7 @@ const openerLimitMs = 3_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Pure: the program that opens a page in the person's browser; null where there is no desktop. */
+/** Returns the program that opens a page in the user's browser; null where there is no desktop. */
 export function findOpener(platform: NodeJS.Platform, environment: Environment): readonly string[] | null {
   if (platform === 'darwin') return ['open'];
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];

@@ -40,7 +40,7 @@ async function runOnce({ options }: Pick<Command, 'options'>, writes: Writes, ac
 }
 
 /**
- * The same, with current facts: where they are older than the newest claims and decisions, they are computed first. A
+ * Opens a session with current facts: it computes them first if they are older than the newest claims and decisions. A
  * read-only command waits until the process that has the profile open has computed them.
  *
  * @throws DeskError `facts.behind` where that process does not
@@ -66,7 +66,7 @@ export async function inSession(
   }
 }
 
-/** The same, with the workspace that the command names. @throws DeskError `workspace.*` */
+/** Opens a session with the workspace that the command names. @throws DeskError `workspace.*` */
 export const inWorkspace = (
   command: Pick<Command, 'options'>,
   writes: Writes,

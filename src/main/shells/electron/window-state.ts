@@ -18,7 +18,7 @@ const firstSize = { width: 1280, height: 800 } as const;
 /** The part of a window that must be on a screen, so that the user can reach it. */
 const minVisible = { width: 200, height: 100 } as const;
 
-/** Pure: where the window opens: at its last place, if enough of that is on a connected screen. */
+/** Returns where the window opens: at its last position, if enough of it is on a connected screen. */
 export function chooseWindowState(
   stored: WindowState | null,
   workAreas: readonly Bounds[],

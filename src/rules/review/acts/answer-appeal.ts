@@ -19,7 +19,7 @@ export const answerAppeal = actKind({
   isEffective({ appeals }, { place, author, fact }) {
     const asked = appeals.find(({ id }) => id === fact.appealId);
     if (asked?.answered !== null) return false;
-    // Without a team, or before there was one, there may be one person only. In a team, an event of a file has no known author.
+    // Without a team there may be only one admin. In a team, the author of an event from a file is unknown.
     return place === undefined || (place !== null && (place.seen === null || mayAnswer(asked, author)));
   },
   fold(fold, { at, author, fact }) {

@@ -6,7 +6,7 @@ import { ruleModes } from '../rule-mark.ts';
 import { owner } from './owner.ts';
 import { tag } from './tag.ts';
 
-/** Who decides by this event: of what a rule did, who switched it on. */
+/** Returns whose decision an event is: if a rule decided by itself, that of whoever switched it on. */
 export const decidesAs = ({
   fact,
   author,
@@ -19,7 +19,7 @@ export const byRule = actKind({
   schema: z.object({
     kind: z.literal('byRule'),
     how: z.enum(ruleModes),
-    /** The proposal that is shown: where another rule or version proposes something now, the claim is left out. */
+    /** The proposal that was shown; if another rule or version proposes something now, the claim is left out. */
     rule: z.object({ id: z.uuid(), version: z.int().min(1) }).optional(),
   }),
   counted: ['act by rules', 'acts by rules'],

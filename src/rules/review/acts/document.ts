@@ -34,7 +34,7 @@ export const document = actKind({
       ...review.documents.filter((attached) => !isSame(attached)),
       { ...described, id, earlierIds, at, author, sufficient: before?.sufficient ?? null },
     ];
-    // What it waits for may be here, so it is due on the day on which this came.
+    // The claim may have waited for this document, so it is due on the day of the document.
     if (review.state === 'waiting' && fact.document !== 'other') review.reminder = fact.day;
   },
   decidesNothing: true,

@@ -26,7 +26,7 @@ type JudgedDuplicate = z.infer<typeof schema>;
 const decision = ({ isDuplicate, isDone }: JudgedDuplicate): Decision | null =>
   isDuplicate && isDone === true ? decide('done', 'duplicate') : null;
 
-/** Whether an event is of the other claim of the pair: it is one of both, but decides only the one that was judged. */
+/** Returns whether an event is stored for the other claim of the pair; it decides only the judged one. */
 export const isOfOther = ({
   fact,
   detail,

@@ -5,9 +5,8 @@ import { isOpenIn } from '../run-facts.ts';
 
 export const run = eventKind({
   /**
-   * A run is made, whose ID is that of this event. It has claims with an open amount, each with what was open of it then; and
-   * claims of the same members of which something is owed back, with an amount below zero, by which it pays the member
-   * less.
+   * Makes a run, whose ID is that of this event. Its claims have their open amounts at that time. Claims of the same
+   * members on which something is owed back have an amount below zero, which the run deducts.
    */
   schema: z.object({
     kind: z.literal('run'),
@@ -17,7 +16,7 @@ export const run = eventKind({
     /** How many claims it had then, and their sum in ten-thousandths of a dollar: claims may be removed later. */
     claims: z.int().min(1),
     amount: z.int(),
-    /** It holds what differs from what was sent, also amounts below zero that no other claim of the member covers. */
+    /** It has differences from what was sent, also amounts below zero that no other claim of the member covers. */
     corrections: z.literal(true).optional(),
   }),
   counted: ['run'],
@@ -25,8 +24,8 @@ export const run = eventKind({
   detail: ({ account }, { ofRun }) =>
     ofRun?.amount === undefined ? account || null : formatTenThousandths(ofRun.amount),
   /**
-   * A claim is in one open run: where two computers put it into a run without having seen that of each other, the earlier
-   * run has it, also where it was recorded as reimbursed before the later one was made.
+   * A claim is in one open run. If two computers added it to runs without having seen the other's, the earlier run has
+   * it, even if it was recorded as reimbursed before the later one was made.
    */
   fold({ review: { runs } }, { id, fact, detail }) {
     const { amount = 0, after = [] } = detail?.run ?? {};

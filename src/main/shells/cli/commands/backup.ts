@@ -13,7 +13,7 @@ const set = (makeChanges: (...of: Parameters<Runner>) => Promise<object> | objec
     });
 };
 
-/** `claimdesk backup …`: backups elsewhere of what people wrote. */
+/** `claimdesk backup …`: backups elsewhere of what you wrote. */
 export const backupCommands: Readonly<Record<string, Runner>> = {
   '': row({ call: 'backup:now', writes: true }),
   set: set(({ words }) => ({ folder: resolve(words[2] ?? '') })),
@@ -31,7 +31,7 @@ export const backupCommands: Readonly<Record<string, Runner>> = {
     }),
 };
 
-/** `claimdesk restore DIR`: into a new profile. */
+/** `claimdesk restore DIR`: restores into a new profile. */
 export const runRestore: Runner = (command, output) => {
   const { words, options } = command;
   const to = parseDay(options.to, '--to');

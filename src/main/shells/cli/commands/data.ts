@@ -15,7 +15,7 @@ const runTakeOver: Runner = async ({ options }, output) => {
   return 0;
 };
 
-/** `claimdesk data remove …`: for good, with --yes. */
+/** `claimdesk data remove …`: removes permanently with --yes. */
 async function runRemove(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   const { 'claims-before': date, member, everything, workspace } = options;

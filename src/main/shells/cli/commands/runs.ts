@@ -112,7 +112,7 @@ async function send(work: Work): Promise<void> {
   await step(work, { kind: 'send', file, ...readEmployer(work.command) });
 }
 
-/** Writes the file of a run in the layout that is kept for its employer. */
+/** Writes the file of a run in the layout stored for its employer. */
 async function file({ session, workspaceId, command, output }: Work): Promise<void> {
   const { out, sign } = command.options;
   if (out === undefined) throw new UsageError('runs file needs --out FILE');
