@@ -231,7 +231,7 @@ const serviceSteps = {
  */
 const addedSteps = {
   teamServer: step('Team server', {
-    'team.connected': 'ok: The team server answers, and knows this computer as a member.',
+    'team.connected': 'ok: The team server responds, and this computer is a member.',
     'team.nameUnknown':
       'warning: The team server’s name can’t be found. → Connect to your organization’s network or VPN. If you are, ask whoever runs the team server for its address.',
     'team.noConnection':
@@ -243,9 +243,9 @@ const addedSteps = {
     'team.troubled':
       'warning: The team server has a problem: it is busy, or its database is down or full. → Tell whoever runs the team server. What you do is sent later.',
     'team.otherVersion':
-      'warning: The team server is of another version than this Claimdesk. → Update Claimdesk, or ask whoever runs the team server to update it.',
+      'warning: The team server and this Claimdesk have different versions. → Update Claimdesk, or ask whoever runs the team server to update it.',
     'team.notMember':
-      'warning: The team server doesn’t take this computer as a member. → If you have asked to join, an admin of the team has to approve. Otherwise ask an admin for a new invitation.',
+      'warning: For the team server, this computer isn’t a member. → If you have asked to join, an admin of the team has to approve. Otherwise ask an admin for a new invitation.',
     'team.notAllowed':
       'warning: Your organization doesn’t allow this team server. → Ask your administrator, or leave the team in Settings, Team.',
     'team.clockRefused':
@@ -254,7 +254,7 @@ const addedSteps = {
   teamClock: step('Team server’s clock', {
     'team.clockRight': 'ok: This computer’s clock matches the team server’s.',
     'team.clockOff':
-      'warning: The team server’s clock differs by {offsetSeconds} seconds. Claimdesk makes up for it. → Let this computer set its time automatically. If it does, tell whoever runs the team server.',
+      'warning: The team server’s clock differs by {offsetSeconds} seconds. Claimdesk adjusts for the difference. → Let this computer set its time automatically. If it does, tell whoever runs the team server.',
   }),
   teamStream: step('Team updates', {
     'team.streamOpen': 'ok: New entries of the team arrive at once, over an open connection.',

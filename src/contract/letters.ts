@@ -97,11 +97,11 @@ function refuseClaim(kind: LetterKind, review: ClaimReview): string | null {
     if (kind === 'appealReceived') return null;
     if (outcome === null) return 'Decide the claim again first, so that the letter has its amounts.';
     return isDecidedAfter(review, findAppealOf(kind, review))
-      ? 'The claim was decided again after the appeal was upheld, so its amounts are not those that were upheld.'
+      ? 'The claim was decided again after the appeal was upheld, so its amounts are not the upheld ones.'
       : null;
   }
   if (kind === 'owedBack' && owed === null) return 'How much is owed back is not known.';
-  return kind === 'owedBack' && owed === 0 ? 'Nothing is owed back of this claim.' : null;
+  return kind === 'owedBack' && owed === 0 ? 'Nothing is owed back on this claim.' : null;
 }
 
 /** Whether a claim was decided again although the appeal left its decision as it was. */

@@ -213,14 +213,14 @@ test('many at once take a rule, never one amount; a row of a list takes an amoun
     await bulk.getByRole('radio', { name: 'A share' }).check();
     const save = bulk.getByRole('button', { name: /^Mark [\d,]+ claims Partly eligible$/ });
     await expect(save).toBeDisabled();
-    await bulk.getByRole('textbox', { name: 'Share of what the rules give' }).fill('50');
+    await bulk.getByRole('textbox', { name: 'Share of the amount by the rules' }).fill('50');
     await expect(bulk.getByText(/\d+ claims for which it can’t be known are left out\.$/)).toBeVisible();
     // The button says how many are saved, without those that are left out.
     const label = await save.innerText();
     await save.click();
     await expect(bulk.getByText(`${/[\d,]+ claims/.exec(label)?.[0]} saved.`)).toBeVisible();
     await expect(
-      bulk.getByText(/claims left out, because it can’t be known what is eligible:$/),
+      bulk.getByText(/claims left out, because the eligible amount can’t be known:$/),
     ).toBeVisible();
     await bulk.getByRole('button', { name: 'Close' }).last().click();
     await pressKey(page, 'ControlOrMeta+z');

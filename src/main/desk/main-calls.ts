@@ -133,7 +133,7 @@ export function createMainCalls(state: DeskState): MainCalls {
     confirmBackupSeal: ({ isPassphrase }) =>
       requireConfirmed(state, {
         message: `Seal backups under ${isPassphrase ? 'this passphrase' : 'your recovery code'}?`,
-        detail: `From now on, ${isPassphrase ? 'only the passphrase that you just typed' : 'only your recovery code'} opens the backups elsewhere. What opened them until now no longer does.`,
+        detail: `From now on, ${isPassphrase ? 'only the passphrase that you just typed' : 'only your recovery code'} opens the backups elsewhere. What opened them before no longer does.`,
         action: 'Seal backups',
       }),
     async openUrl(address) {

@@ -179,7 +179,7 @@ function sayRead(read: Read): string | null {
   if (read.text === 'unreadable') return 'This file couldn’t be read. Choose the claim.';
   if (read.text === 'failed') return 'This file couldn’t be compared with the claims. Choose the claim.';
   if (read.text === 'none') return 'This file has no text. Choose the claim.';
-  return read.matches.length === 0 ? 'No claim matches what this file says. Choose the claim.' : null;
+  return read.matches.length === 0 ? 'No claim matches this file. Choose the claim.' : null;
 }
 
 /** The claims that match, and a search; on the page of a record only a claim whose number the file has. */

@@ -190,7 +190,7 @@ export const eligibleTable: readonly EligibleRow[] = [
   ),
   row(
     'otherPlanUnknown',
-    'Not known: another plan paid {otherPaid}, and an amount that tells what is left is blank.',
+    'Not known: another plan paid {otherPaid}, and an amount that decides the rest is blank.',
     ({ otherPaid, maxLeft }) => otherPaid !== 0 && maxLeft === null,
     notKnown,
   ),

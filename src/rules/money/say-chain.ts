@@ -27,7 +27,7 @@ export const missingAnswerLabels: Readonly<Record<MissingAnswer, string>> = {
 
 const sentences: Readonly<Record<ChainRole, string>> = {
   unclear:
-    'It shares its number with claim {by}, and it is not clear how they relate. Nothing is paid until you say so.',
+    'It shares its number with claim {by}, and it is not clear how they relate. Nothing is paid until you choose.',
   reversal: 'It reverses claim {by}. Neither of them counts.',
   takenBack: 'Claim {by} reversed it. Neither of them counts.',
   replaced: 'Replaced by claim {by}, which counts instead.',
@@ -37,11 +37,11 @@ const sentences: Readonly<Record<ChainRole, string>> = {
   inProcess: 'A correction of claim {by} that the carrier has not processed yet.',
   rejected: 'A correction of claim {by} that the carrier denied.',
   missing:
-    'This claim is no longer in the service. Nothing is paid or owed back until you say what that means.',
+    'This claim is no longer in the service. Nothing is paid or owed back until you choose what that means.',
   missingOwed:
     'This claim is no longer in the service, and you or your team said that what was paid is owed back.',
   archived: 'This claim is no longer in the service, and you or your team said that it was only archived.',
-  addsTo: 'It adds to claim {by}, which shows what is open of both.',
+  addsTo: 'It adds to claim {by}, which shows the open amount of both.',
   standing: 'It counts for its chain: the open and owed amounts include all payments of the chain.',
 };
 

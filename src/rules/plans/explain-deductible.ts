@@ -43,7 +43,7 @@ export function explainDeductible({ meters, claims, begins, isMidYear }: FamilyM
     ),
     ...(isMidYear && !claims.some(({ isEarlier }) => isEarlier) ? [`claims before ${begins}`] : []),
     ...(claims.some(({ deductible }) => deductible === null)
-      ? ['claims of which it is not known what counts']
+      ? ['claims whose counted amount is not known']
       : []),
   ];
   if (reasons.length === 0) return null;

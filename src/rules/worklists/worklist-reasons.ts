@@ -217,7 +217,7 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
   exceptions: reason(['facts.exception_parts', 'facts.exceptions_why'], ({ text }) =>
     join(text('facts.exception_parts'), put(': ', text('facts.exceptions_why'))),
   ),
-  amountNotKnown: reason([], () => 'How much is open is not known'),
+  amountNotKnown: reason([], () => 'The open amount is not known'),
   incomplete: reason([], () => 'Data is missing or was redacted by the service'),
   adjustments: whyOdd,
   missing: whyOdd,

@@ -173,7 +173,7 @@ const rows = [
   worklist(
     'owedBack',
     'Owed back',
-    'Claims of which more was paid than is eligible now, the largest amount first, also where a correction replaces what was paid; then those whose eligible amount changed since in another way.',
+    'Claims paid more than is eligible now, the largest amount first, also where a correction replaces the paid claim; then those whose eligible amount changed in another way.',
     [hasValue('facts.changed_since_paid')],
     { field: 'facts.owed', direction: 'desc' },
     {
@@ -278,7 +278,7 @@ const rows = [
   worklist(
     'amountNotKnown',
     'Amount not known',
-    'Processed claims of which it is not known how much is open: an amount is blank, or what the plan rules count is not known.',
+    'Processed claims whose open amount is not known: an amount is blank, or the amount by the plan rules is not known.',
     [
       term('status', 'isOneOf', 'Processed', 'Partially Approved', 'Adjusted'),
       isBlank('facts.open'),
@@ -299,7 +299,7 @@ const rows = [
   worklist(
     'otherInsurance',
     'Other insurance',
-    'Claims of which another plan paid a part.',
+    'Claims that another plan paid in part.',
     [term('facts.has_other_insurance', 'is', true), notDone, isInPlay],
     { field: 'amount_paid_other', direction: 'desc' },
     {
@@ -332,11 +332,11 @@ const rows = [
     'Another claim under its ID',
     'Claims under an ID that another claim had when it was reviewed.',
   ),
-  oddPart('notComputed', 'Could not be computed', 'Claims of which something could not be computed.'),
+  oddPart('notComputed', 'Could not be computed', 'Claims for which something could not be computed.'),
   worklist(
     'carrierDisagrees',
     'Disagrees with the carrier',
-    'Claims of which the carrier applied more to the deductible or out-of-pocket maximum than was left of it by the plan rules, or charged coinsurance before the deductible was met. The largest difference first. They stay in their lists.',
+    'Claims for which the carrier applied more to the deductible or out-of-pocket maximum than the plan rules left, or charged coinsurance before the deductible was met. The largest difference first. They stay in their lists.',
     [hasValue('facts.carrier_disagrees'), notDone, isInPlay],
     { field: 'facts.carrier_difference', direction: 'desc' },
     {
@@ -356,7 +356,7 @@ const rows = [
   worklist(
     'lettersUntrue',
     'Letter no longer true',
-    'Claims whose letter says a decision or an amount that is another one now, the oldest first. Make the letter again. They stay in their lists.',
+    'Claims whose letter has a decision or an amount that has changed since, the oldest first. Make the letter again. They stay in their lists.',
     [hasValue('facts.letter_untrue')],
     oldestFirst('review.letter_day'),
     {
@@ -368,7 +368,7 @@ const rows = [
   worklist(
     'nothingOpen',
     'Nothing open',
-    'Undecided claims of the review period that the carrier has processed and of which nothing is left to reimburse.',
+    'Undecided claims of the review period that the carrier has processed, with nothing left to reimburse.',
     [term('status', 'isOneOf', ...processedStatuses), notDone],
     largestFirst,
     { amount: open, columns: ['facts.open'] },
@@ -384,7 +384,7 @@ const rows = [
   worklist(
     'decidedTwice',
     'Decided twice',
-    'Claims that people of the team decided differently, unseen by each other. The later decision counts until one of you confirms one.',
+    'Claims that members of the team decided differently, without having seen the other decision. The later one counts until you confirm one.',
     [hasValue('review.decided_twice')],
     largestFirst,
     { columns: ['review.decided_twice', 'review.outcome'], includesMissing: true, isOfTeam: true },
@@ -392,7 +392,7 @@ const rows = [
   worklist(
     'paidTwice',
     'Paid twice',
-    'Claims for which two people of the team recorded a payment without having seen the other’s, or the same payment, the largest amount at stake first.',
+    'Claims for which two members of the team recorded a payment without having seen the other’s, or the same payment, the largest amount at stake first.',
     [term('review.paid_twice', 'moreThan', 0)],
     { field: 'review.paid_twice', direction: 'desc' },
     {

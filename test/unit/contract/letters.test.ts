@@ -228,7 +228,7 @@ test('a kind is for the claims that were decided so', () => {
     'The claim is not decided as Not eligible.',
   ]);
   expect(make('owedBack', { review: reviewOf('owedBack', { owed: 0 }) }).missing).toEqual([
-    'Nothing is owed back of this claim.',
+    'Nothing is owed back on this claim.',
   ]);
 });
 
@@ -315,7 +315,7 @@ test('a letter about an appeal promises no day after the law’s, and no amounts
 
   const upheld = { appeals: [{ ...appeal, answered }], reviewedAt: '2026-11-20T12:00:01Z' };
   expect(make('appealDecided', { review: reviewOf('appealDecided', upheld) }).missing).toEqual([
-    'The claim was decided again after the appeal was upheld, so its amounts are not those that were upheld.',
+    'The claim was decided again after the appeal was upheld, so its amounts are not the upheld ones.',
   ]);
 });
 

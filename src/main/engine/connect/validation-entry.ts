@@ -10,7 +10,7 @@ type Said = Pick<Validation, 'phase' | 'sentence' | 'nextStep'>;
 const working: Partial<Record<Flow['state'], string>> = {
   TRIGGERING_TWO_FACTOR_AUTH: 'The carrier is sending a code to the member.',
   ENTERING_CODE: 'The carrier is checking the code.',
-  TWO_FACTOR_AUTH_COMPLETE: 'The carrier took the code; the login is being finished.',
+  TWO_FACTOR_AUTH_COMPLETE: 'The carrier accepted the code; the login is being finished.',
 };
 
 /** The states of a validation in plain sentences, shown beside the carrier's own text. */
@@ -20,7 +20,7 @@ function describeFlow(flow: Flow, nowMs: number): Said {
     return {
       phase: 'chooseMethod',
       sentence: 'The carrier asks how the member wants to get a code.',
-      nextStep: 'Ask the member, and choose one of the carrier’s ways.',
+      nextStep: 'Ask the member, and choose one.',
     };
   }
   if (flow.state === 'WAITING_FOR_TWO_FACTOR_CODE') {
@@ -36,7 +36,7 @@ function describeFlow(flow: Flow, nowMs: number): Said {
   return {
     phase: 'working',
     sentence: working[flow.state] ?? 'The carrier is checking the login.',
-    nextStep: isOff ? 'The service cannot be asked just now; Claimdesk keeps trying.' : null,
+    nextStep: isOff ? 'Claimdesk can’t reach the service now, and keeps trying.' : null,
   };
 }
 
@@ -46,7 +46,7 @@ function describeEnd(flow: Flow, nowMs: number): Pick<Said, 'sentence' | 'nextSt
       return { sentence: 'The carrier accepted the login.', nextStep: null };
     case 'provisional':
       return {
-        sentence: 'The carrier has not said yet whether it accepts the login; the service keeps trying.',
+        sentence: 'The carrier hasn’t accepted the login yet; the service keeps trying.',
         nextStep: 'Look at this connection again tomorrow.',
       };
     case 'unknown':

@@ -59,16 +59,14 @@ export function describeSignIn(signIn: SignIn): Pick<PatientAccess, 'sentence' |
       return {
         sentence: 'The member signs in at the carrier’s page.',
         nextStep:
-          signIn.interruption === null
-            ? null
-            : 'The service cannot be asked just now; Claimdesk keeps trying.',
+          signIn.interruption === null ? null : 'Claimdesk can’t reach the service now, and keeps trying.',
       };
     case 'connected':
       return { sentence: 'The member has agreed; the carrier is connected.', nextStep: null };
     case 'failed':
       return {
         sentence: 'The sign-in at the carrier’s page did not succeed.',
-        nextStep: 'Begin it again, or choose another carrier.',
+        nextStep: 'Start it again, or choose another carrier.',
       };
     default:
       return { sentence: 'The sign-in at the carrier’s page wasn’t finished.', nextStep: 'Begin it again.' };

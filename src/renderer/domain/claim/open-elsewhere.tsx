@@ -9,7 +9,7 @@ export function OpenElsewhere({ others }: { others: readonly Opener[] }) {
   return (
     <span
       role="status"
-      title="You can decide it anyway. Next and previous in a worklist pass over claims that others have open."
+      title="You can decide it anyway. Next and previous in a worklist skip claims that others have open."
     >
       {first !== '' && <StatusChip label={`${first} opened it first`} tone="caution" />}
       {also !== '' && <StatusChip label={`${also} opened it as well`} tone="caution" />}

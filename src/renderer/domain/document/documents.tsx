@@ -79,7 +79,7 @@ export function Documents(props: {
               {lacksItems && !isReadOnly && (
                 <TextButton
                   aria-label={`Mark ${document.name} as sufficient`}
-                  title="It has what the record lacks: the claim is no longer an exception for it"
+                  title="It has what the record lacks, so this is no longer an exception"
                   onClick={() => send(review.claimId, { kind: 'substantiate', sha256: document.sha256 })}
                 >
                   Mark as sufficient

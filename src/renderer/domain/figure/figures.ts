@@ -54,7 +54,7 @@ export const figures = {
   byEmployer: figure('Top employers', 'All claims, denied ones included.'),
   worklists: figure(
     'Worklists',
-    'All claims of each worklist, denied ones included, and the sum of the amount that is named. A claim may be in several.',
+    'All claims of each worklist, denied ones included, and the sum of the named amount. A claim may be in several.',
   ),
   openReviews: figure(
     'Open claims',
@@ -83,7 +83,7 @@ export const figures = {
   ),
   decidedByPerson: figure(
     'Decided by person',
-    'Claims by the last decision that each person made on them in the period, denied ones included; a claim that two people decided counts for both. What was undone doesn’t count. “Not verified” is what an unsigned file says of its author.',
+    'Claims by the last decision that each person made on them in the period, denied ones included; a claim that two people decided counts for both. Undone decisions don’t count. “Not verified”: only an unsigned file names the author.',
   ),
   reopenedOfPerson: figure(
     'Reopened',
@@ -91,7 +91,7 @@ export const figures = {
   ),
   qualityChecks: figure(
     'Quality checks',
-    'Claims that this person decided and a second person checked in the period, denied ones included. Disagreed: those where one did.',
+    'Claims that this person decided and a second person checked in the period, denied ones included. Disagreed: claims where that person disagreed.',
   ),
   decidedByDay: figure(
     'Decided by day and person',
@@ -101,17 +101,17 @@ export const figures = {
     'Reimbursed against eligible',
     'Claims by plan year, denied ones included, for your records. Claims without an employer or a plan year are under “Not known”. A claim of two employers counts for both. Each amount opens its claims.',
   ),
-  decided: figure('Eligible as decided', 'What is eligible of claims with a decision.', [
+  decided: figure('Eligible as decided', 'The eligible amount of claims with a decision.', [
     condition('review.outcome', 'isNotEmpty'),
   ]),
-  undecided: figure('Not decided yet', 'What the rules give for claims without a decision.', [
+  undecided: figure('Not decided yet', 'The amount by the rules of claims without a decision.', [
     condition('review.outcome', 'isEmpty'),
   ]),
-  declined: figure('Declined', 'What the rules give, and a decision took off.', [
+  declined: figure('Declined', 'The part of the amount by the rules that a decision declined.', [
     condition('facts.declined', 'isNotEmpty'),
     condition('facts.declined', 'isNot', 0),
   ]),
-  disputed: figure('Disputed', 'What the rules give for claims that are disputed.', [
+  disputed: figure('Disputed', 'The amount by the rules of disputed claims.', [
     condition('review.outcome', 'is', 'disputed'),
   ]),
   reimbursed: figure('Reimbursed', 'Recorded payments, also of claims no longer in the service.', [
@@ -119,14 +119,12 @@ export const figures = {
   ]),
   owedBack: figure(
     'Owed back',
-    'What was reimbursed above what is eligible now, less what was written off. Disputed amounts, and claims of which it isn’t known what is eligible, are not in it.',
+    'The reimbursed amount above what is eligible now, minus write-offs. Disputed amounts, and claims whose eligible amount isn’t known, are not included.',
     [condition('facts.owed', 'moreThan', 0)],
   ),
-  notKnown: figure(
-    'Not known',
-    'Claims of which it isn’t known what is eligible; they are in none of the amounts.',
-    [condition('facts.eligible_by_rules', 'isEmpty')],
-  ),
+  notKnown: figure('Not known', 'Claims whose eligible amount isn’t known; no amount includes them.', [
+    condition('facts.eligible_by_rules', 'isEmpty'),
+  ]),
 } as const satisfies Readonly<Record<string, Figure>>;
 
 /** Shown beside sums that could be mistaken for a plan's own. */

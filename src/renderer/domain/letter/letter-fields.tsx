@@ -122,7 +122,7 @@ export function LetterText({ kind, settings, onChange }: Edited & { kind: Letter
     <Stack gap="xs">
       <LongField
         label={`Text of “${label}”`}
-        description="Plain text with fields in braces. A blank text is the usual one."
+        description="Plain text with fields in braces. Leave blank for the default text."
         value={text}
         onChange={write}
         onCursor={(at) => {

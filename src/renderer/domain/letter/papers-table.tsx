@@ -36,7 +36,7 @@ export function PapersTable(props: { label: string; papers: readonly Paper[]; is
       {(papers.length > shownRows || !isWhole) && (
         <SmallPrint>
           {formatCountOf(papers.length, 'row')}; the {formatCount(shownRows)} newest are shown.
-          {!isWhole && ' Only 10,000 claims are looked at.'}
+          {!isWhole && ' Only 10,000 claims are checked.'}
         </SmallPrint>
       )}
     </>

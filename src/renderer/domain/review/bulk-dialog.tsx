@@ -266,7 +266,7 @@ function LeftOut(props: { done: Output<'reviews:act'>; act: ReviewAct; onClose: 
               : 'left out, changed since you selected them'
         }
       />
-      <NamedClaims ids={notKnown} why="left out, because it can’t be known what is eligible" />
+      <NamedClaims ids={notKnown} why="left out, because the eligible amount can’t be known" />
       <NamedClaims
         ids={needsSecond}
         why="left out, because the team’s two-person rule leaves it to a colleague"

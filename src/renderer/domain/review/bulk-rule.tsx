@@ -52,7 +52,7 @@ export function BulkRule(props: {
       </Radio.Group>
       {by === 'parts' ? (
         <Checkbox.Group
-          label="All that the rules give but"
+          label="Amount by the rules without"
           value={[...without]}
           onChange={(next) =>
             onDraft({ ...draft, without: eligibleParts.filter((part) => next.includes(part)) })
@@ -66,7 +66,7 @@ export function BulkRule(props: {
         </Checkbox.Group>
       ) : (
         <NumberInput
-          label="Share of what the rules give"
+          label="Share of the amount by the rules"
           w={220}
           maw="100%"
           min={0.01}
@@ -99,7 +99,7 @@ export function useEstimate(
 
 /** The amount that the rule gives, before anything is saved. */
 export function EstimateText({ estimate: { data, error } }: { estimate: ReturnType<typeof useEstimate> }) {
-  if (error !== null) return <ErrorNotice error={error} title="Couldn’t work the rule out" />;
+  if (error !== null) return <ErrorNotice error={error} title="Couldn’t compute the amounts" />;
   if (data === null) return null;
   const { eligible, byRules, notKnown } = data;
   return (

@@ -86,7 +86,7 @@ export const limitOf = (
 /** A sentence about the first fault in the typed values; null: none. */
 export function findProblem(draft: PartlyDraft, limit: number | null): string | null {
   const read = readDraft(draft);
-  if (limit === 0 && read?.eligible !== 0) return 'By the rules nothing of this claim is eligible.';
+  if (limit === 0 && read?.eligible !== 0) return 'By the rules, none of this claim is eligible.';
   if (read !== null && (limit === null || isWithin(read.eligible, limit))) return null;
   if (limit === null) return 'Enter an amount, for example 12.50.';
   const [least, most] = limit < 0 ? [limit, 0] : [0, limit];

@@ -90,7 +90,7 @@ export function ReviewPayments(props: {
           <Total amount={review.reimbursed} />
         </dd>
         <dt data-total>
-          <abbr title="What is eligible and not reimbursed, for your records">Open</abbr>
+          <abbr title="The eligible amount not reimbursed yet, for your records">Open</abbr>
         </dt>
         <dd data-total>
           <Total amount={review.open} />

@@ -111,7 +111,7 @@ function RunForm(props: {
         checked={corrections}
         onChange={(event) => props.onCorrections(event.currentTarget.checked)}
         label="Only what differs from what was sent"
-        description="Each claim has what is eligible now less what earlier runs paid, also below zero. Whoever receives the files only has to add up the rows of a claim."
+        description="Each claim has its eligible amount minus what earlier runs paid, also below zero, so that whoever receives the files only adds up the rows of a claim."
       />
       {leftOut.length > 0 && (
         <SmallPrint role="note">

@@ -134,7 +134,7 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
     by === 'here' ? 'Changed settings of the team' : 'Got settings that the team changed',
   'team.logFollowed': () => 'Confirmed the log of the team’s server after it went back',
   'team.logsDismissed': ({ author, number }) =>
-    `Dismissed that ${author ?? 'someone'}’s computer had read another entry ${number} of the team’s log`,
+    `Dismissed that ${author ?? 'someone'}’s computer read a different entry ${number} of the team’s log`,
   'team.recovered': ({ role, email }) =>
     `The recovery key of the team admitted a computer of ${email ?? 'someone'} as ${role}`,
   'team.recoveryKeyReplaced': () => 'Replaced the recovery key of the team',
@@ -176,7 +176,7 @@ export const describeEntry = ({ action, details }: Pick<AuditEntry, 'action' | '
 const findings: Readonly<Record<string, string>> = {
   altered: 'an entry was changed',
   missing: 'entries are missing',
-  endMissing: 'the newest entries are missing, or an older copy was put back',
+  endMissing: 'the newest entries are missing, or an older copy was restored',
   anchorMissing: 'the note of the newest entry is missing',
   logMissing: 'the log is missing',
   keyMissing: 'the key of the log is missing',

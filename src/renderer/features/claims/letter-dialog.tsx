@@ -166,7 +166,7 @@ function LetterForm(
         onChange={change}
       />
       <LetterPreview letter={letter} missing={missing} />
-      <ErrorNotice error={letters.error} title="Couldn’t save what letters say" />
+      <ErrorNotice error={letters.error} title="Couldn’t save the letter texts" />
       <FormEnd
         action="Save letter…"
         isReady={missing.length === 0}

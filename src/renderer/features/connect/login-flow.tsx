@@ -174,7 +174,7 @@ function LoginStep(props: {
       <Text size="sm">
         The login that the member has at <b>{payer.name}</b>
         {payer.redirectVendorName !== null && `, which signs in through ${payer.redirectVendorName}`}.
-        Claimdesk hands it to the service and keeps none of it.
+        Claimdesk sends it to the service and doesn’t store it.
       </Text>
       <ErrorNotice
         error={error}

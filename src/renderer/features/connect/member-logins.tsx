@@ -126,7 +126,7 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
       {others.length > 0 && (
         <SmallPrint mt={6}>
           {isSetUp
-            ? 'Known from claims only. Connect tells carrier and state once the member is added under Connections.'
+            ? 'Known from claims only. Connect shows the carrier and state once the member is added under Connections.'
             : 'Known from claims only. Carrier and state come from Connect, which isn’t set up in this workspace.'}
         </SmallPrint>
       )}

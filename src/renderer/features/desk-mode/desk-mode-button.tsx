@@ -32,7 +32,7 @@ export function DeskModeSwitch() {
     <Stack gap="xs">
       <Switch
         label="Privacy mode"
-        description={`Hides ${hiddenAtDesk} in lists, pages, copies, and exports. A word of a name keeps its number, so that you can tell people apart.`}
+        description={`Hides ${hiddenAtDesk} in lists, pages, copies, and exports. Each word of a name is shown as a number, so that you can tell people apart.`}
         checked={isOn}
         disabled={isChanging}
         onChange={toggle}

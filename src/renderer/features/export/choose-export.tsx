@@ -273,14 +273,14 @@ export function ChooseExport(props: {
           />
           <Hint>
             One letter for each claim, in the order of the list, with the amounts of its decision. Each is
-            recorded on its claim. Claims whose letter lacks a part are left out and named.
+            recorded on its claim. Claims whose letter lacks a part are left out and listed.
           </Hint>
         </>
       )}
       {source.kind === 'statements' && (
         <Hint>
-          A PDF to save or print, a page for each claim and more where its lines need them: the expense as the
-          carrier has it, what is missing, the decision, payments, and the sync it comes from. No notes.
+          A PDF to save or print, with at least one page for each claim: the expense by the carrier’s data,
+          missing items, the decision, payments, and the sync it comes from. Notes are left out.
         </Hint>
       )}
       {!isFixed && (

@@ -54,7 +54,7 @@ function toLines(claim: LedgerClaim): Line[] {
         day: null,
         by: '',
         owed,
-        what: 'Its ID has another claim now. Nothing of this is owed back.',
+        what: 'Its ID now belongs to another claim. None of this is owed back.',
         amount: null,
       },
     ];

@@ -56,7 +56,7 @@ function LettersOf({ employer }: { employer: string }) {
   const [settings, setTyped] = useLetterDraft(employer, saved);
   if (letters.views.data === undefined) return <NotLoaded query={letters.views} what="the letters" />;
   if (!isReadable)
-    return <Hint>A newer version of Claimdesk stored what letters say. Update Claimdesk to change it.</Hint>;
+    return <Hint>A newer version of Claimdesk stored these texts. Update Claimdesk to change them.</Hint>;
   const refused = refuseLetters(settings);
   const allCauses = [...new Set([...causes, ...Object.keys(settings.byCause), letterTable.owedBack.label])];
   const cause = chosenCause ?? allCauses[0];
@@ -117,7 +117,7 @@ function LettersOf({ employer }: { employer: string }) {
           </Button>
         )}
       </Group>
-      <ErrorNotice error={letters.error} title="Couldn’t save what letters say" />
+      <ErrorNotice error={letters.error} title="Couldn’t save the letter texts" />
       <PreviewOnClaim key={`preview ${kind}`} employer={employer} kind={kind} settings={settings} />
     </Stack>
   );
@@ -160,7 +160,7 @@ function PreviewOnClaim({ employer, ...previewed }: Previewed & { employer: stri
       <TextField
         label="Preview on claim"
         description={
-          claims?.length === 0 ? 'No claim is for this letter now. Type the number of any other.' : undefined
+          claims?.length === 0 ? 'No claim needs this letter now. Type another claim’s number.' : undefined
         }
         inputMode="numeric"
         value={claim}

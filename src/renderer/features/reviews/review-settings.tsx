@@ -112,7 +112,7 @@ function NoteTemplatesForm() {
       label="Note templates"
       description={
         isOfTeam
-          ? 'One per line. The team has them in common.'
+          ? 'One per line. The team shares them.'
           : 'One per line. They stay on this computer, encrypted, and aren’t part of a hand-over.'
       }
       lines={texts}

@@ -260,7 +260,7 @@ function RemoveRule({ id, name, onRemoved }: { id: string; name: string; onRemov
       errorTitle="Couldn’t remove the rule"
       onConfirm={() => remove.mutateAsync({ id }).then(onRemoved)}
     >
-      <Hint>It proposes and decides nothing more. What it decided stays as it is.</Hint>
+      <Hint>The rule no longer proposes or decides. Its decisions stay unchanged.</Hint>
     </ConfirmButton>
   );
 }

@@ -19,9 +19,9 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 const sentences: Readonly<Record<RuleState, (rule: DecisionRule) => string>> = {
   off: () => 'The rule does nothing.',
   watch: () => 'The rule writes and proposes nothing. Its trial shows what it would have done.',
-  propose: () => 'Its claims show a proposal in To decide, which you take with the . key.',
+  propose: () => 'Its claims show a proposal in To decide, which you accept with the . key.',
   do: ({ perDay }) =>
-    `The rule decides new claims after each complete sync, up to ${formatCountOf(perDay.claims, 'claim')} and ${formatTenThousandths(perDay.amount)} a day. What is above that is proposed.`,
+    `The rule decides new claims after each complete sync, up to ${formatCountOf(perDay.claims, 'claim')} and ${formatTenThousandths(perDay.amount)} a day. It proposes the rest.`,
 };
 
 /** Whether the user's role in the team allows letting a rule decide. `isConfirming`: someone else asked for it. */

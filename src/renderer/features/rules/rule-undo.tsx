@@ -68,7 +68,7 @@ function UndoDay(props: {
       <TextField
         type="date"
         label="Day"
-        description="What the rule decided on this day is open again."
+        description="Claims that the rule decided on this day are open again."
         value={day}
         onChange={setDay}
         data-autofocus

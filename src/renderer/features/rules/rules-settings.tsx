@@ -33,7 +33,7 @@ function RulesOf() {
     <Stack gap="sm">
       <Hint>
         A rule proposes the same decision for all claims that meet its conditions, or makes it. Rules are
-        tried in this order; the first that matches a claim is used. To make one of a filter, choose Make
+        tried in this order; the first that matches a claim is used. To make one from a filter, choose Make
         rule… above a list of claims.
       </Hint>
       <Loaded query={list} what="the rules">

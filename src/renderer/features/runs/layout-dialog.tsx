@@ -159,7 +159,7 @@ function LayoutForm(props: Props & { chosen: string }) {
       {guardedTexts(layout).length > 0 && (
         <SmallPrint role="status">
           The file has an apostrophe before {guardedTexts(layout).join(', ')}, because a spreadsheet would run
-          a text that begins so as a formula.
+          this text as a formula.
         </SmallPrint>
       )}
       {marked.question}

@@ -36,7 +36,7 @@ function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
   return (
     <FileForm
       action="Match results"
-      description="Columns: claim (ID or number) or member ID, and where there are any employer, amount, result, reason"
+      description="Columns: claim (ID or number) or member ID and, if present, employer, amount, result, reason"
       errorTitle="Couldn’t read the results"
       read={(file) =>
         ask('runs:readResults', {

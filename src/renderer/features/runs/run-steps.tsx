@@ -317,7 +317,7 @@ function RecordForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
     >
       <Status>
         Each claim that was sent is marked as reimbursed with its amount in the run. Undo last step… undoes
-        all of it, also what is offset.
+        all of it, including offsets.
       </Status>
       <TextField type="date" label="Date" value={day} onChange={setDay} data-autofocus />
       {marked.question}

@@ -25,7 +25,7 @@ export function RunsPage() {
         <EmptyState
           icon={<IconReceipt size={34} stroke={1.4} />}
           title="No runs yet"
-          text="A run gathers claims with an open amount for payroll, or whoever else pays. Make one from To pay, or from any list of claims."
+          text="A run collects claims with an open amount for payroll, or for whoever else pays. Make one from To pay, or from any list of claims."
           action={
             <ButtonLink to="/worklists/$worklistId" params={{ worklistId: 'toPay' }}>
               Go to To pay
@@ -35,8 +35,8 @@ export function RunsPage() {
       ) : (
         <>
           <Hint>
-            Claims gathered to be paid, each with what was open of it when its run was made. Claims and
-            amounts are those in the run now, without claims that were left out.
+            Claims in runs, each with its open amount when the run was made. Claims and amounts are those in
+            the run now, without claims that were left out.
           </Hint>
           <Scrollable label="Table of runs">
             <DataTable

@@ -220,7 +220,7 @@ function SampleService() {
           </SmallButton>
           <Hint role="status">
             {nextDay.isSuccess
-              ? 'A day has passed at the sample service. Sync to get its news.'
+              ? 'A day has passed at the sample service. Sync to get the changes.'
               : hasDay
                 ? 'New, changed, and removed claims for the next sync, some of those you decided among them.'
                 : 'The sample has reached today.'}

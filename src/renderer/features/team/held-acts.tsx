@@ -22,8 +22,8 @@ export function HeldActs({ held }: { held: number }) {
   return (
     <Notice tone="caution" title={`${acts} on this computer can’t be sent`}>
       <Text size="sm">
-        You did this before your role in the team became reader, and it had not been sent. It counts on this
-        computer alone. Ask an admin for another role to send it, or undo it here.
+        You did this before your role in the team became reader, and it had not been sent. It counts only on
+        this computer. Ask an admin for another role to send it, or undo it here.
       </Text>
       <ConfirmButton
         label="Undo unsent acts…"
@@ -35,8 +35,8 @@ export function HeldActs({ held }: { held: number }) {
         onConfirm={undoAll}
       >
         <Text size="sm">
-          The decisions, notes, and payments that only this computer has count no more. The history of each
-          claim keeps them.
+          Decisions, notes, and payments that only this computer has no longer count. They stay in the history
+          of each claim.
         </Text>
       </ConfirmButton>
     </Notice>

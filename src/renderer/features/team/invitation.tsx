@@ -88,7 +88,7 @@ function Invitation({ invitation, expiresAt, onClose }: Output<'team:invite'> & 
         {invitation}
       </Code>
       <Text size="sm">
-        Good once, until {formatWhen(expiresAt, now)}. Send it where only that person reads it.
+        Valid once, until {formatWhen(expiresAt, now)}. Send it where only they can read it.
       </Text>
       <Group justify="flex-end">
         <Status>

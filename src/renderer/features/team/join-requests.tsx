@@ -66,7 +66,7 @@ function JoinRequest({ join }: { join: Join }) {
         </Group>
         {isKnown && (
           <Checkbox
-            label={`${join.email} told me on the phone that this SSH key is theirs. The team knows another: ${join.otherKeys.join(', ')}`}
+            label={`${join.email} told me on the phone that this SSH key is theirs. In the team they have another: ${join.otherKeys.join(', ')}`}
             checked={acceptsOtherKey}
             onChange={(event) => setAccepts(event.currentTarget.checked)}
           />

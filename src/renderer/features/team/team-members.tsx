@@ -92,8 +92,8 @@ function RemoveButton(props: { of: Pick<Input<'team:revoke'>, 'computer' | 'emai
       onConfirm={() => revoke.mutateAsync({ ...of })}
     >
       <Text size="sm">
-        {whose} keeps what it has. It can no longer send anything to the team, or read what is done from now
-        on: the team’s key is renewed.
+        {whose} keeps its data. It can no longer send anything to the team, or read new entries, because the
+        team’s key is renewed.
       </Text>
     </ConfirmButton>
   );

@@ -118,9 +118,9 @@ function OtherLogNotice({ otherLog }: { otherLog: NonNullable<OwnTeam['otherLog'
   return (
     <Notice tone="caution" title="The server has shown another history of the team">
       <Text size="sm">
-        {otherLog.email}’s computer had read another entry {formatCount(otherLog.number)} than this one. The
-        server was restored from a backup, or shows people different entries. Tell your IT. Dismiss this on
-        your computer once you know why.
+        {otherLog.email}’s computer read a different entry {formatCount(otherLog.number)} than this one. The
+        server was restored from a backup, or it shows members different entries. Tell your IT. Dismiss this
+        on your computer once you know why.
       </Text>
       <SmallButton loading={dismiss.isPending} onClick={() => dismiss.mutate({})}>
         Dismiss

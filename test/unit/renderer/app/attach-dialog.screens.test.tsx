@@ -37,7 +37,7 @@ test('elsewhere than on a record, claims that match are proposed and none is cho
 test.each<[string, string, Answers]>([
   ['This file has no text. Choose the claim.', '', {}],
   ['This file has no text. Choose the claim.', '\0\0', {}],
-  ['No claim matches what this file says. Choose the claim.', 'says', { 'documents:match': {} }],
+  ['No claim matches this file. Choose the claim.', 'says', { 'documents:match': {} }],
   [
     'This file couldn’t be compared with the claims. Choose the claim.',
     'says',

@@ -147,7 +147,7 @@ const rows: Record<EligibleRule, Case> = {
   otherPlanUnknown: {
     claim: { ...split, otherPaid: 8, allowed: 100 },
     eligible: null,
-    sentence: 'Not known: another plan paid $8.00, and an amount that tells what is left is blank.',
+    sentence: 'Not known: another plan paid $8.00, and an amount that decides the rest is blank.',
   },
   otherPlanUnclear: {
     claim: { ...split, otherPaid: 8, allowed: 100, planPaid: 65 },

@@ -70,7 +70,7 @@ function listMissing(facts: StatementFacts): string[] {
     unreadLines > 0 && `${sayCount(unreadLines, 'line')} of the claim could not be read.`,
     !isProcessed && `The carrier has not processed this claim. Its status is ${claim.status ?? 'blank'}.`,
     Number(claim.patient_responsibility ?? 0) < 0 &&
-      'The patient’s responsibility is below zero: this record takes another claim back.',
+      'The patient’s responsibility is below zero: this record reverses another claim.',
     review.chain !== null && sayChainRole(review.chain),
     lastOutcome === 'duplicate' && 'It was decided to be a duplicate of another claim.',
     lineDifference !== null && lineDifference !== 0 && 'The lines do not add up to the amounts of the claim.',

@@ -90,7 +90,7 @@ describe('what is typed of a partly eligible claim', () => {
     expect(limitOf({ byRules: null }, claim)).toBe(4_383_100);
     expect(limitOf({ byRules: null }, undefined)).toBeNull();
     expect(findProblem(amount('ten'), null)).toBe('Enter an amount, for example 12.50.');
-    expect(findProblem(amount('1'), 0)).toBe('By the rules nothing of this claim is eligible.');
+    expect(findProblem(amount('1'), 0)).toBe('By the rules, none of this claim is eligible.');
     expect(findProblem(amount('0'), 0)).toBeNull();
     expect(findProblem(amount('-20'), -300_000)).toBeNull();
     expect(findProblem(amount('20'), -300_000)).toBe('Enter an amount from −$30.00 to $0.00.');

@@ -162,7 +162,7 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
     { 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-12', 'facts.open': 200_000 },
     '2 days left to decide, by 11/12/2026',
   ],
-  ['amountNotKnown', {}, 'How much is open is not known'],
+  ['amountNotKnown', {}, 'The open amount is not known'],
   ['incomplete', {}, 'Data is missing or was redacted by the service'],
   ['adjustments', { 'facts.exceptions_why': 'It is not clear' }, 'It is not clear'],
   ['missing', { 'facts.exceptions_why': 'It is no longer in the service' }, 'It is no longer in the service'],

@@ -183,7 +183,7 @@ describe.each([
     await dialog.findByText(
       (_text, element) => element?.textContent?.includes(said) === true && element.role === 'status',
     );
-    dialog.getByText(/^Each claim has what is eligible now less what earlier runs paid/);
+    dialog.getByText(/^Each claim has its eligible amount minus what earlier runs paid/);
     fireEvent.click(box);
     await waitFor(() => expect(estimated).toEqual([isOfCorrections, !isOfCorrections]));
     const action = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Make run of 2 claims' });

@@ -65,7 +65,7 @@ test('who the recovery key admitted is shown to everybody, refused by admins, an
 test('an admin dismisses that a computer had read another log', async () => {
   const otherLog = { email: 'ben@example.com', number: 1_234 };
   const { calls } = show({ ...live, otherLog }, { 'team:dismissLogs': {} });
-  await screen.findByText(/ben@example.com’s computer had read another entry 1,234/);
+  await screen.findByText(/ben@example.com’s computer read a different entry 1,234/);
   await press('Dismiss');
   await waitFor(() => expect(calls).toContain('team:dismissLogs'));
 });
@@ -130,7 +130,7 @@ describe('the first person', () => {
     await type('Recovery key', ' QWER-TYUI ');
     fireEvent.click(invite.getByRole('button', { name: 'Make invitation' }));
     await invite.findByText('claimdesk-team-1.abc');
-    invite.getByText(/^Good once, until 11\/27\/2036/);
+    invite.getByText(/^Valid once, until 11\/27\/2036/);
     fireEvent.click(invite.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -252,7 +252,7 @@ describe('an admin', () => {
     });
     await press('Remove ana@example.com…');
     const person = await dialog('Remove ana@example.com?');
-    person.getByText(/^Each computer of this person keeps what it has\..*key is renewed\.$/);
+    person.getByText(/^Each computer of this person keeps its data\..*key is renewed\.$/);
     fireEvent.click(person.getByRole('button', { name: 'Remove from team' }));
     await person.findByText('Couldn’t remove ana@example.com');
     fireEvent.click(person.getByRole('button', { name: 'Cancel' }));
