@@ -12,7 +12,7 @@ const effectSchema = z.object({ eligible: amountSchema, notKnown: z.int(), disag
 /** Where families stand in their plan years: computed from claims, and stored only as what can be computed again. */
 export const accumulatorProcedures = {
   /**
-   * Where the family stands by the rules of each employer, the one with most claims first. Empty: no rules are for this
+   * The family's progress by the rules of each employer, the one with most claims first. Empty: no rules are for this
    * plan year, or there is no claim in it. Without `planYear`, that of `claimId`; without both, the current one or, if
    * there are no claims in it, the newest.
    *

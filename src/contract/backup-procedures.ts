@@ -42,7 +42,7 @@ const foundSchema = z.object({
 export const backupProcedures = {
   'backup:getState': inEngine(nothing, backupStateSchema, withoutRecords),
   /**
-   * Changes where backups are made, or how they are sealed: by a passphrase of their own; null: by the profile's recovery
+   * Changes where backups are made, or how they are sealed: by a separate passphrase; null: by the profile's recovery
    * code. The user confirms a new folder or seal outside the page. An empty folder ends backups; those that are there stay.
    */
   'backup:set': inEngine(

@@ -38,7 +38,7 @@ export const ruleTrialSchema = z.object({
 });
 export type RuleTrial = z.infer<typeof ruleTrialSchema>;
 
-/** How a rule stands. `proposed`: its claims in To decide. The rest counts its own decisions of the last 30 days. */
+/** The standing of a rule. `proposed`: its claims in To decide. The rest counts its own decisions of the last 30 days. */
 export const ruleStandingSchema = z.object({
   rule: decisionRuleSchema,
   /** Its state where it stepped back, or awaits the confirmation of a second admin, with the sentence why. */

@@ -65,7 +65,7 @@ export type DocumentProblem = (typeof documentProblems)[number];
 
 export const documentsCheckSchema = z.object({
   at: z.string(),
-  /** Whether each file was read and held against its hash; else only that it is there, with its length. */
+  /** Whether each file was read and compared with its hash; otherwise only its existence and length were checked. */
   isFull: z.boolean(),
   isSound: z.boolean(),
   /** How many documents claims and members have, those without a file and with a damaged one. */

@@ -333,7 +333,7 @@ export const teamProcedures = {
     removalCountsSchema,
     withoutRecords,
   ),
-  /** Removes for good from every computer of the team and from its server; by an admin. `typed`: `wordOfRemoval`. */
+  /** Permanently removes from every computer of the team and from its server; by an admin. `typed`: `wordOfRemoval`. */
   'team:remove': inEngine(
     workspaceRef.extend({ rule: teamRemovalSchema, reason: reasonSchema, typed: z.string().max(40) }),
     done,

@@ -5,7 +5,7 @@ const PARENT_POLL_MS = 1000;
 const CLOSE_LIMIT_MS = 2000;
 
 /**
- * Entry of the sandbox, a program of its own: `node src/sandbox/index.ts --port 0 --members 2000 --claims 20000 --seed
+ * Entry of the sandbox, a separate program: `node src/sandbox/index.ts --port 0 --members 2000 --claims 20000 --seed
  * 1`. The first line on stdout is a JSON object with the address where it listens. It ends on SIGTERM or SIGINT and
  * when its parent ends.
  */

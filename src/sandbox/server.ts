@@ -80,7 +80,7 @@ async function addMintRoute(app: FastifyInstance, service: Service): Promise<voi
     if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
     const keys = readConnectBody(mintBodySchema, request.body);
     const integration = integrations.find(keys.connect_access_key);
-    // The same answer for an unknown public token and for a wrong secret, so that nobody can probe for tokens.
+    // The same answer for an unknown public token and for a wrong secret, so that tokens can't be probed.
     if (!integrations.isSecretKey(keys.connect_secret_key) || integration?.isActive !== true)
       throw new ApiError(401, 'The keys do not belong together, or the token is inactive');
     const data = await tokens.mint('access', integration.publicToken, service.clock.serverNowMs());

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 // the mail and runs the server has one try in 2^40 to show both users the same code for another request:
 //
 // 1. The request to join comes with a commitment to the nonce of the computer that joins.
-// 2. The computer that made the invitation answers the first request that it sees with a nonce of its own, once.
+// 2. The computer that made the invitation answers the first request that it sees with its own nonce, once.
 // 3. The computer that joins takes the first answer alone, and reveals its nonce, which must match the commitment.
 //
 // Neither nonce can be chosen with knowledge of the other one.
@@ -37,7 +37,7 @@ export const commitToNonce = (nonce: string): string =>
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /**
- * The eight characters that both people compare: 40 bits.
+ * The eight characters that both users compare: 40 bits.
  * @example codeOfJoin({ invitation: '', request: '', answer: '', nonce: '' }) // 'YCZZ-M7MK'
  */
 export function codeOfJoin({ invitation, request, answer, nonce }: ComparedJoin): string {

@@ -8,7 +8,7 @@ const parentPollMs = 1_000;
 const closeLimitMs = 10_000;
 
 /**
- * Entry of the team server, a program of its own: `node src/team-server/index.ts --data DIR --port 0`. The first line
+ * Entry of the team server, a separate program: `node src/team-server/index.ts --data DIR --port 0`. The first line
  * on stdout is a JSON object with the address where it listens; the log is on stderr. It ends on SIGTERM or SIGINT, and
  * when its parent ends.
  */

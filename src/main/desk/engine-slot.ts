@@ -10,7 +10,7 @@ export interface EngineSlot {
   running: Promise<EngineHandle> | null;
   /** Resolves when the engine that a lock has ended has closed its files. */
   ending: Promise<void>;
-  /** The desk is closed: no engine is started any more. */
+  /** The desk is closed: no more engines are started. */
   isClosed: boolean;
 }
 

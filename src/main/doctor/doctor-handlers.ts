@@ -35,7 +35,7 @@ interface ReportParts extends Pick<DoctorResult, 'outcome' | 'cause' | 'startedA
 }
 
 /**
- * The text that a person sends to IT or to the service's support. It holds the doctor's sentences and facts that are
+ * The text that you send to IT or to the service's support. It holds the doctor's sentences and facts that are
  * numbers, codes and dates. Hosts, the names in a certificate and fingerprints, which the screen shows as well, are
  * left out, because they identify the connection.
  */

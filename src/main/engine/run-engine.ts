@@ -40,7 +40,7 @@ const threadsAtStart = 3;
 const orphanLimitMs = 2_000;
 
 /**
- * Runs the engine for a parent: waits for its first message, answers windows at a port of its own (Electron: over
+ * Runs the engine for a parent: waits for its first message, answers windows at its own port (Electron: over
  * ports that the parent hands it), and ends after `close`, or when the parent has ended.
  */
 export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
@@ -51,7 +51,7 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
     ...forward(engineCalls, async (name, input) => (await started).engine[name](input as never)),
     setWindows: async (tokens: readonly string[]) => (await started).loopback?.setWindows(tokens),
     async init(init: EngineInit) {
-      // The engine has a log file of its own: two processes that rotate one log would lose each other's lines.
+      // The engine has a separate log file: two processes that rotate one log would lose each other's lines.
       const opened = createLog({
         filePath: join(profilePaths(init.profileDir).logsDir, 'engine.log'),
         clock: systemClock,

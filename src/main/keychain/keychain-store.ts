@@ -112,7 +112,7 @@ async function runTool(tool: Tool, method: BusMethod, env: NodeJS.ProcessEnv): P
 }
 
 /**
- * The address of the session bus. Without one, libdbus would start a bus of its own (autolaunch), without a keychain.
+ * The address of the session bus. Without one, libdbus would start its own bus (autolaunch), without a keychain.
  */
 function findBusAddress(environment: Environment): string | null {
   const given = environment.DBUS_SESSION_BUS_ADDRESS;

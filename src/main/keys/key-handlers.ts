@@ -86,7 +86,7 @@ export function createKeyHandlers(state: DeskState) {
       return { keys: damaged.flat() };
     },
     /**
-     * Removes a key for good. A key that a workspace uses, or the last working one, is removed only when its name is
+     * Permanently removes a key. A key that a workspace uses, or the last working one, is removed only when its name is
      * typed.
      */
     'keys:retire': async ({ keyId, typedName }) => {

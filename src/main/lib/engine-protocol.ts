@@ -186,7 +186,7 @@ export interface EngineControl {
   backUpIfDue(): Promise<boolean>;
   /** Closes the records of a workspace, so that its files can be deleted. */
   closeWorkspace(workspaceId: string): Promise<void>;
-  /** Deletes for good what people wrote in a workspace. @throws DeskError `store.*`, `keychain.*` */
+  /** Permanently deletes what people wrote in a workspace. @throws DeskError `store.*`, `keychain.*` */
   forgetWorkspace(workspaceId: string): Promise<void>;
   /** Ends the engine; a running sync stops and is continued later. */
   close(): Promise<void>;

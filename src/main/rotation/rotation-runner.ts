@@ -145,7 +145,7 @@ export async function endRotation(rotations: Rotations, space: Space, workspaceI
   rotations.troubles.delete(workspaceId);
 }
 
-/** Resolves when no rotation runs any more. */
+/** Resolves when no more rotations run. */
 export async function whenIdle({ queues }: Rotations): Promise<void> {
   await Promise.all([...queues.values()].map((queue) => queue(async () => undefined)));
 }

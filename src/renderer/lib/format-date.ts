@@ -71,7 +71,7 @@ const formatLocal = (date: Date): string =>
 /** The day of a date-time in this computer's zone. */
 export const formatDayOf = (value: string): string => formatDateTime(value).replace(/, .*/, '');
 
-/** "Today, 9:12 AM": `formatWhen` where it stands by itself, such as in a choice. */
+/** "Today, 9:12 AM": `formatWhen` where it is alone, such as in a choice. */
 export const titleWhen = (iso: string, now: Date): string =>
   formatWhen(iso, now)
     .replace(/^./, (letter) => letter.toUpperCase())

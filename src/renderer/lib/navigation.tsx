@@ -145,7 +145,7 @@ const tabsOf = (item: NavigationItem): readonly NavigationItem[] => [item, ...(i
 /** All screens in the order of the sidebar, for the command palette and the keys that follow `g`. */
 export const navigation: readonly NavigationItem[] = [...inSidebar.flatMap(tabsOf), runsItem];
 
-/** The pages that are tabs beside the one of this address; none where it stands alone. */
+/** The pages that are tabs beside the one of this address; none where it is alone. */
 export function findTabs(pathname: string): readonly NavigationItem[] {
   const item = inSidebar.find(
     (entry) => entry.tabs !== undefined && tabsOf(entry).some(({ to }) => to === pathname),

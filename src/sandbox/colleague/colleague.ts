@@ -14,7 +14,7 @@ import { generationOf, makeSalt, open, seal } from '../../team-protocol/seal.ts'
 import { toSignedBytes } from '../../team-protocol/sign-entry.ts';
 import { type Identity, makeIdentity } from './identity.ts';
 
-/** How often the colleague asks for something new, and how many rounds pass between two decisions of its own. */
+/** How often the colleague asks for something new, and how many rounds pass between two of its decisions. */
 const lookMs = 1_000;
 const roundsOfDecision = 15;
 /** After this many rounds it decides another member's claim differently, and after twice as many it pays one again. */

@@ -19,7 +19,7 @@ const receiveInvitation = async (): Promise<string> => {
 };
 
 /**
- * Entry of the sample's simulated colleague, a program of its own: `node src/sandbox/colleague/index.ts --claims 1,2,3`,
+ * Entry of the sample's simulated colleague, a separate program: `node src/sandbox/colleague/index.ts --claims 1,2,3`,
  * which is sent `{ invitation }`. The first line on stdout is one JSON object with its computer, when it has asked to join. It ends with
  * its parent, on SIGTERM, and when it is removed from the team.
  */

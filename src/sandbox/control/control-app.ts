@@ -103,7 +103,7 @@ function addChangeRoutes(app: FastifyInstance, service: Service): void {
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
- * The control address: an HTTP server of its own on loopback, with JSON requests and replies, protected by
+ * The control address: a separate HTTP server on loopback, with JSON requests and replies, protected by
  * `Authorization: Bearer <controlToken>`. Tests control the sandbox with it; it is separate from the service's own
  * addresses. Its calls: README.md, "The control address".
  */

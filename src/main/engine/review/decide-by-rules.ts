@@ -38,7 +38,7 @@ const noCounts: RuleCounts = {
   today: { claims: 0, amount: 0 },
 };
 
-/** Each rule with how it stands, and what became of its decisions. */
+/** Each rule with its standing, and the outcome of its decisions. */
 export async function readStandings(ports: ReviewPorts, workspaceId: string) {
   const [rules, settings, userData] = await Promise.all([
     listRules(ports, workspaceId),

@@ -235,7 +235,7 @@ export async function finishRemoval(
   await store.write('endRemoval', null);
 }
 
-/** Removes here for good what people wrote of these claims, and has it removed from backups elsewhere. */
+/** Permanently removes here what people wrote about these claims, and has it removed from backups elsewhere. */
 async function forgetWritten(
   { files, backups }: EngineState,
   workspaceId: string,

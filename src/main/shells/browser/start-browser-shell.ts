@@ -99,7 +99,7 @@ export interface BrowserShellOptions {
 
 /**
  * Starts the app for a browser on this computer: the desk (main's half) and a loopback server in this process, the
- * engine as a child process with an address of its own.
+ * engine as a child process with a separate address.
  * @throws DeskError `policy.damaged`, `profile.busy`, `profile.heldElsewhere`, `profile.unwritable`
  */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {

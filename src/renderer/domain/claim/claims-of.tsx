@@ -24,7 +24,7 @@ const layoutsOfAll: readonly ColumnLayout[] = [
 
 const layoutsOfPatient = layoutsOfAll.filter(({ path }) => path !== 'patient_name');
 
-/** The claims of one person or organization, as a list of its own that a claim page can walk. */
+/** The claims of one person or organization, as a list that a claim page can step through. */
 export function ClaimsOf(props: {
   listId: string;
   conditions: readonly Condition[];

@@ -105,7 +105,7 @@ function useCurrentPlan(memberId: number, months: readonly string[]): FamilyMete
   return currentFamily ?? null;
 }
 
-/** The deductible that stands out: what counts by the plan rules. */
+/** The prominent deductible: what counts by the plan rules. */
 function PlanDeductible({ family }: { family: FamilyMeter }) {
   const standing = mainDeductible(family)?.family;
   if (standing === undefined) return null;

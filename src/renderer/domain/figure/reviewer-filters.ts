@@ -15,7 +15,7 @@ const since = (day: string): Condition => ({
   values: [new Date(`${day}T00:00`).toISOString()],
 });
 
-/** The claims that a person reviewed from the beginning of a local day (`YYYY-MM-DD`), to count them and to open them. */
+/** The claims that an author reviewed from the beginning of a local day (`YYYY-MM-DD`), to count them and to open them. */
 export const reviewedSince = (email: string, day: string): Condition[] => [
   ...figures.reviewedByYou.counts,
   { field: 'review.by', operator: 'is', values: [email] },
@@ -34,7 +34,7 @@ export const decidedByRules = (today: string): Condition[] => [
   since(firstOf30Days(today)),
 ];
 
-/** The claims that wait for a person, or were handed to them. */
+/** The claims that wait for a reviewer, or were handed to them. */
 export const waitingOn = (email: string): Condition[] => [
   { field: 'review.on_whom', operator: 'is', values: [email] },
   { field: 'review.state', operator: 'isOneOf', values: ['waiting', 'back', 'escalated'] },

@@ -37,7 +37,7 @@ const nameOf = (member: MemberRecord): string =>
   fullNameOf(member, formatPersonName(member.full_name_derived ?? '') || `Member ${member.id}`);
 
 /**
- * One member, in the order of questions on the phone: identity, where the family stands, this plan year by person,
+ * One member, in the order of questions on the phone: identity, the family's progress, this plan year by person,
  * carriers, claims, then the details.
  */
 export function MemberPage(props: {

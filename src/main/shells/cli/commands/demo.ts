@@ -17,7 +17,7 @@ import { syncWorkspace } from './sync.ts';
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * `claimdesk demo`: runs all steps with sample data: a service and a profile of its own, and secrets in memory only.
+ * `claimdesk demo`: runs all steps with sample data: a separate service and profile, and secrets in memory only.
  * Everything is removed at the end. With --keep the profile and the CSV are kept, and the profile opens with a
  * passphrase: the given one, or a generated one that is printed.
  */
