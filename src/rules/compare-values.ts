@@ -44,7 +44,7 @@ export function isSamePerson(a: PersonName, b: PersonName): boolean {
   return isCompatible(aNames, bNames) && isCompatible(aInitials, bInitials);
 }
 
-/** A provider by the identifiers that a claim may have, the most reliable first; null where one is missing. */
+/** A provider's identifiers, the most reliable first; null where one is missing. */
 export type ProviderIds = readonly (string | null)[];
 
 const companyEndings = /\b(LLC|INC|PC|PLLC|PA|LTD|CORP|MD|DO|DDS|DMD)\b/g;
@@ -120,5 +120,5 @@ export function readClaimNumber(text: string | null): ClaimNumber | null {
   return { whole, base };
 }
 
-/** A drug code as eleven digits, or as many as were sent. */
+/** Returns a drug code as eleven digits, or as many as were sent. */
 export const readDrugCode = (text: string | null): string | null => (text ?? '').replace(/\D/g, '') || null;

@@ -1,7 +1,7 @@
 import { addDays, isMidnight, parseMoment } from './days.ts';
 import type { Operator } from './query.ts';
 
-/** A date range as the service sends it: any part may be missing, null or something else altogether. */
+/** A date range as the service sends it: any part may be missing, null, or of any type. */
 export interface SentRange {
   readonly start?: unknown;
   readonly end?: unknown;

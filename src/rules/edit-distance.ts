@@ -17,7 +17,7 @@ function hasMoreThan(limit: number, letters: number): boolean {
  */
 export function editDistance(text: string, other: string, limit: number): number {
   if (Math.abs(text.length - other.length) > limit) return limit + 1;
-  // One wrong letter is at most one that only this text has, and one that only the other has.
+  // One wrong letter is at most one letter that only this text has, and one that only the other has.
   const [letters, others] = [lettersOf(text), lettersOf(other)];
   if (hasMoreThan(limit, letters & ~others) || hasMoreThan(limit, others & ~letters)) return limit + 1;
   let beforeLast: number[] = [];

@@ -38,7 +38,7 @@ export interface FieldSpec {
   readonly isSearchable?: true;
   /** Computed by Claimdesk from what the service sent; the service has no field of this name. */
   readonly isDerived?: true;
-  /** A value that a derived field is computed from: not shown or exported by default, but it can be added. */
+  /** A value that a derived field is computed from. It is not shown or exported by default, but can be added. */
   readonly isRaw?: true;
   /**
    * Several names in one value, for example one for each of a claim's members. A filter matches any of them, a group
@@ -401,7 +401,7 @@ export const fileFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 
 const unknownPrefix = 'unknown.';
 
-/** A column of files for a field of the service that Claimdesk does not know, by the name under which it was sent. */
+/** Makes a column of files for a field that Claimdesk does not recognize, by the name in the service. */
 export const toUnknownField = (name: string): FieldSpec =>
   field(`${unknownPrefix}${name}`, 'text', name, 'raw');
 

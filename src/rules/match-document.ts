@@ -18,7 +18,7 @@ export interface DocumentFacts {
   readonly days: readonly string[];
   /** The amounts are in ten-thousandths of a dollar. */
   readonly amounts: readonly number[];
-  /** Where each of its words is, without case and accents; and those that may be of names of people. */
+  /** The positions of each word, without case and accents, and those of possible names. */
   readonly positions: Positions;
   readonly namePositions: Positions;
 }
@@ -37,7 +37,7 @@ export interface CandidateClaim {
   readonly amounts: readonly (number | null)[];
 }
 
-/** A claim that a document may belong to. `says`: the values that agree, and those that differ. */
+/** A claim that a document may belong to. `says` has the values that agree, and those that differ. */
 export interface DocumentMatch {
   readonly claimId: number;
   readonly isByNumber: boolean;
@@ -50,7 +50,7 @@ function unique<T>(values: Iterable<T>, limit: number): T[] {
   return [...kept];
 }
 
-/** A shorter number is one only after the word "claim". */
+/** A shorter number counts only after the word "claim". */
 const minNumberLength = 6;
 
 function* findNumbers(text: string): Generator<string> {

@@ -56,8 +56,8 @@ export const listQuerySchema = z.object({
   entity: z.enum(entities),
   search: z.string().max(500).optional(),
   /**
-   * Where no record has the words of the search, find those with words spelled like them. A window asks for it; files,
-   * paper and commands have exact matches only, because their records leave Claimdesk.
+   * If no record has the words of the search, find those with similar spellings. Only windows request this; files,
+   * paper, and commands have exact matches only, because their records leave Claimdesk.
    */
   findsSimilar: z.boolean().optional(),
   conditions: z.array(conditionSchema).max(50).optional(),

@@ -7,8 +7,8 @@ const controls = /(?![\t\n\r])\p{Cc}/gu;
 const toCode = (character: string): string =>
   `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
 
-/** A text for people, with marks of direction as their codes, "[U+202E]", instead of their effect. */
+/** Returns a text for display, with marks of direction as their codes, "[U+202E]", instead of their effect. */
 export const showDirectionMarks = (text: string): string => text.replace(directionMarks, toCode);
 
-/** A text for a file, with each control character replaced by the sign for an unreadable character. */
+/** Returns a text for a file, with each control character replaced by the sign for an unreadable character. */
 export const replaceControls = (text: string): string => text.replace(controls, '\ufffd');

@@ -4,8 +4,9 @@ import { conditionSchema } from '../query.ts';
 import { longText, shortText } from '../review/decision.ts';
 
 /**
- * What a rule does with a claim that meets its conditions. `off`: nothing. `watch`: nothing, but its trial counts what it would
- * have done. `propose`: the claim shows it, and you decide. `do`: the claim is decided after a complete sync.
+ * What a rule does with a claim that meets its conditions. `off`: nothing. `watch`: nothing, but its trial shows what
+ * it would have done. `propose`: the claim shows the proposal, and you decide. `do`: the claim is decided after a
+ * complete sync.
  */
 export const ruleStates = ['off', 'watch', 'propose', 'do'] as const;
 export type RuleState = (typeof ruleStates)[number];
@@ -41,8 +42,8 @@ export const ruleActSchema = z.discriminatedUnion('kind', [
 export type RuleAct = z.infer<typeof ruleActSchema>;
 
 /**
- * A rule that decides claims, or proposes to. Rules are tried in the order of their list, and the first match acts. The
- * order is not part of a rule: its trial covers all claims that match it, so it is valid at any position.
+ * A rule that decides or proposes. Rules are tried in the order of their list, and the first match acts. The order is
+ * not part of a rule: its trial covers all claims that match it, so it is valid at any position.
  */
 export const decisionRuleSchema = z.object({
   id: z.uuid(),

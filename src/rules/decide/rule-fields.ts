@@ -64,6 +64,6 @@ export const ruleFields: readonly FieldSpec[] = readable.map(({ spec }) => spec)
 
 const readerByPath = new Map(readable.map(({ spec, read }) => [spec.path, read]));
 
-/** A claim's values in a column of `ruleFields`. */
+/** Returns a claim's values in a column of `ruleFields`. */
 export const readRuleCells = (values: ReviewedValues, path: string): readonly Cell[] =>
   readerByPath.get(path)?.(values) ?? [];

@@ -48,7 +48,7 @@ interface LetterKindSpec {
   readonly parts: readonly LetterPart[];
   /** The default text, until an employer has another. */
   readonly text: string;
-  /** What it states; a later letter that states the same replaces it. Null: it asks for something, or confirms it. */
+  /** What it states; a later letter that states the same replaces it. Null: it only asks for or confirms something. */
   readonly states: 'decision' | 'owed' | null;
   /** The text that is typed for each letter, so it can't be made for a list; absent: the decision has everything. */
   readonly typedLabel?: string;

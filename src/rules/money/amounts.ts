@@ -128,7 +128,7 @@ export function writeDecimals(amount: bigint | Amount): string {
   return `${isNegative ? '-' : ''}${dollars}${shown === '' ? '' : `.${shown}`}`;
 }
 
-/** No cells; the sum is null where none has an amount, and `notCounted` is how many can't be numbers. */
+/** Sums without any cells. A sum is null if no cell has an amount; `notCounted` is how many can't be numbers. */
 export const noCells = { sum: null as Amount | null, notCounted: 0 };
 
 /** Adds the cells of a column exactly, also to a sum of earlier ones. */

@@ -59,7 +59,7 @@ export function decideAmounts(
   const whole = sumChain({ ...review, ...decided }, chain);
   if (chain.role === 'unclear')
     return { ...decided, ...findBalance({ eligible: null, disputed: null }, whole) };
-  // A claim that is gone is neither paid nor owed back until the user answers what that means.
+  // A claim that is no longer in the service is neither paid nor owed back until the user answers what that means.
   if (!chain.isShown || chain.role === 'missing') return { ...decided, open: 0, owed: 0 };
   return { ...decided, ...findBalance(whole, whole) };
 }

@@ -24,7 +24,7 @@ function formatAmount(amount: bigint | Amount, digits: Digits): string {
 }
 
 /**
- * The same for a value as sent. Anything but an amount in range is written as received; null where there is no value.
+ * Formats a value as sent. Anything but an amount in range is written as received; null for no value.
  * @example writeDollars(1200.505) // '$1,200.51'
  */
 export function writeDollars(value: unknown, digits: Digits = 'cents'): string | null {
@@ -35,14 +35,14 @@ export function writeDollars(value: unknown, digits: Digits = 'cents'): string |
 }
 
 /**
- * A total to the cent; totals cross the bridge as `amountSchema` has them.
+ * Formats a total to the cent; totals cross the bridge as in `amountSchema`.
  * @example formatTenThousandths(-1_234_567) // '−$123.46'
  */
 export const formatTenThousandths = (amount: bigint | Amount | null): string =>
   amount === null ? '–' : formatAmount(amount, 'cents');
 
 /**
- * The same with all its decimals.
+ * Formats a total with all its decimals.
  * @example formatExactly(1_234_567) // '$123.4567'
  */
 export const formatExactly = (amount: bigint | Amount): string => formatAmount(amount, 'all');

@@ -30,8 +30,8 @@ export const eligibleRules = [
 export type EligibleRule = (typeof eligibleRules)[number];
 
 /**
- * A claim as the rows of the table evaluate it. For a reversal, whose amounts are all zero or less, all signs are
- * changed before, so that each row is about a charge, and the sign of its result is changed after.
+ * A claim as the rows of the table evaluate it. The amounts of a reversal, which are all zero or less, change signs
+ * before, so that each row is about a charge, and the result changes its sign after.
  */
 interface ChargeFacts {
   readonly source: EligibleSource;
@@ -360,7 +360,7 @@ export function sayEligible(
     const value = values[name] ?? '';
     return typeof value === 'number' ? formatAmount(value) : value;
   });
-  // Where nothing counts, or the amount is not known, the account adds nothing to it.
+  // If nothing counts, or the amount is not known, the account changes nothing.
   const isSaid = account !== undefined && account.base !== null && account.base !== 0;
   return isSaid ? `${said} ${sayAccountStep(account, formatAmount)}` : said;
 }

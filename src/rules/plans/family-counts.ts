@@ -25,7 +25,7 @@ export interface AccumulatorClaim {
   readonly baseLess: number;
   /** The sum of the payments on it. */
   readonly paid: number;
-  /** A decision declined it, so it uses nothing of the account. */
+  /** A decision declined it, so it does not use the account. */
   readonly isDeclined: boolean;
   /** The amount that a partly eligible decision set in place of the layers; null: none. */
   readonly kept: number | null;

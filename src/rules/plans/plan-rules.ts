@@ -38,7 +38,7 @@ const layersSchema = z
 export type Layers = z.infer<typeof layersSchema>;
 
 /**
- * A reimbursement account: it divides the amounts that the reimbursement rules count into layers, in the order of
+ * A reimbursement account. It divides the amounts that the reimbursement rules count into layers, in the order of
  * processing, as in "the member the first $900, the account the next $1,100".
  */
 const accountRulesSchema = z.object({

@@ -28,13 +28,13 @@ export interface EventKind<Fact> {
   fold?(fold: ClaimFold, event: EventOf<Fact>): void;
   /** Whether it changes the review; absent: always. */
   isEffective?(review: FoldedReview, event: EventOf<Fact>): boolean;
-  /** It is about a computer of a team, or its settings, and no claim: kept when the claims of others are removed. */
+  /** It is about a computer of a team or its settings, not a claim, so it stays when claims are removed. */
   readonly isOfTeam?: true;
-  /** It matters whether it is of the team, and whether its author had seen those of others. */
+  /** Its effect depends on its position in the team's log, and on which events its author had seen. */
   readonly isPlaced?: true;
-  /** It sets values of the claim's review: made again by its author, it is not recorded (`isRepeated`). */
+  /** It sets values of the claim's review, so a repetition by its author is not recorded (`isRepeated`). */
   readonly setsValues?: true;
-  /** It is possible also where a newer version made an entry about the claim. */
+  /** It is allowed even if a newer version made an entry about the claim. */
   readonly decidesNothing?: true;
   /** It makes or changes a reimbursement run. */
   readonly isOfRun?: true;
@@ -63,7 +63,7 @@ export interface ActCommand<Fact> {
   readonly key: string;
   readonly label: string;
   readonly goesOn: boolean;
-  /** Where menus show it; `second`: on a claim of the quality check, `inTeam`: in a team only. */
+  /** Where menus show it; `second`: on a claim of the quality check; `inTeam`: only in a team. */
   readonly group: 'outcome' | 'decline' | 'proposal' | 'state' | 'keep' | 'detail' | 'second' | 'inTeam';
   readonly does:
     | { readonly act: Fact }
@@ -94,13 +94,13 @@ interface ActOptions {
 /** An act on claims; it is the same for one claim and for many. */
 export interface ActKind<Fact> extends EventKind<Fact> {
   readonly isOfOneClaim?: true;
-  /** It is possible on a member too, instead of a claim. */
+  /** It is also possible on a member. */
   readonly isOfMember?: true;
   /** The claim is decided or paid after it, so that work on it may be done. */
   readonly finishes?: 'decided' | 'paid';
   /** Makes it from the file that it is about; only the engine does. */
   readonly isOfFile?: true;
-  /** It makes something that has the ID of its event: a window shows it once it is saved. */
+  /** It makes something whose ID is that of its event, so a window shows it only once it is saved. */
   readonly isShownSaved?: true;
   /** The texts in it that desk mode masks. */
   readonly texts?: readonly (keyof Fact & string)[];

@@ -39,5 +39,5 @@ export const unusedRowSchema = z.object({
 });
 export type UnusedRow = z.infer<typeof unusedRowSchema>;
 
-/** A file as text in base64: at most 20 MB. */
+/** A file of at most 20 MB as base64. */
 export const incomingFileSchema = z.base64().max(27_000_000);

@@ -50,7 +50,7 @@ export interface FoldedReview {
   /** The event with the values that were last compared, and the digest of their record. */
   comparedIn: string | null;
   digest: string | null;
-  /** It was gone and came back as it was decided, since its last decision. */
+  /** Since its last decision, it was missing from the service and returned unchanged. */
   hasReturned: boolean;
   /** Why its events could not be combined, as a phrase: it has none of them. Null: they were. */
   failure: string | null;
@@ -142,8 +142,8 @@ export interface EventOf<Fact> {
   readonly digest: string | null;
   readonly detail: ReviewDetail | null;
   /**
-   * Where it is in the log of a team; null: it is not of the workspace's team, as an event of a file. Absent where that
-   * makes no difference, as without a team (`fold-claims.ts`).
+   * Its position in the team's log; null: it is not in the log of the workspace's team, as an event of a file. Absent
+   * if that makes no difference, as without a team (`fold-claims.ts`).
    */
   readonly place?: LogPosition | null;
   /** Its author is not known: a file brought it, and it is not in the log of a team. */
@@ -156,9 +156,7 @@ export interface EventOf<Fact> {
 export interface ReviewDetail {
   /** The other claim of the pair, for `judgeDuplicate`. */
   readonly otherClaimId?: number;
-  /**
-   * A hash of the compared values of both claims, for `judgeDuplicate`; the judgment holds while it is equal.
-   */
+  /** A hash of the compared values of both claims, for `judgeDuplicate`; the judgment counts while it is equal. */
   readonly fingerprint?: string;
   /** The owner, for claims that were assigned. */
   readonly owner?: string;
@@ -187,7 +185,7 @@ export interface ReviewDetail {
   readonly responsibility?: number | null;
 }
 
-/** A review while its events are combined, with what only later events of the claim need. */
+/** A review while its events are combined, with values that only later events of the claim need. */
 export interface ClaimFold {
   readonly review: FoldedReview;
   /** The state and outcome of the decision that counts, also after it was reopened. */

@@ -5,7 +5,7 @@ import { saidSchema } from '../letters/letter-said.ts';
 import { paymentKinds } from '../money/reimbursement.ts';
 import { amount, day, decisionSchema } from './decision.ts';
 
-/** A note on a claim, or a call with a member, as it was edited last. */
+/** A note on a claim, or a call with a member, in its latest version. */
 export const reviewNoteSchema = z.object({
   id: z.string(),
   text: z.string(),
@@ -19,7 +19,7 @@ export const reviewNoteSchema = z.object({
 });
 export type ReviewNote = z.infer<typeof reviewNoteSchema>;
 
-/** A document of a claim or a member, as it was attached last. */
+/** A document of a claim or a member, as attached last. */
 export const reviewDocumentSchema = z.object({
   /** ID of the event that attached it, to be undone. */
   id: z.string(),
@@ -67,7 +67,7 @@ export const madeDecisionSchema = z.object({
 
 export type MadeDecision = z.infer<typeof madeDecisionSchema>;
 
-/** A letter that was made, as its event has it. */
+/** A letter, as stored in its event. */
 export const madeLetterSchema = z.object({
   id: z.string(),
   at: z.string(),

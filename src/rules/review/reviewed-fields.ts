@@ -78,7 +78,7 @@ export const reviewedFields: readonly ReviewedField[] = [
   ...rows('claims', 'reopen', 'service_provider'),
   row('reopen', 'claim_medical_lines', 'Claim lines', 'lines'),
   row('reopen', '$isMissing', 'No longer in the service', 'exact'),
-  // It has no value; `isOtherClaim` finds it.
+  // It has no value in the record; `isOtherClaim` finds it.
   row('reopen', otherClaimName, 'Another claim under this ID', 'exact'),
   ...rows(
     'claims',

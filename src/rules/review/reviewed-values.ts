@@ -58,7 +58,7 @@ export const reviewedValuesSchema = z.object({
 });
 export type ReviewedValues = z.infer<typeof reviewedValuesSchema>;
 
-/** One difference between the values of two moments. For lines, those that only one of the moments has. */
+/** One difference between the values of two moments. Lines are those that only one of the moments has. */
 export const reviewedChangeSchema = z.object({
   name: z.string(),
   label: z.string(),
@@ -189,7 +189,7 @@ const isSameOne = (id: number | null, name: string, otherId: number | null, othe
   id !== null && otherId !== null ? id === otherId : plainText(name) === plainText(otherName);
 /** Compared by their IDs, else by their names; their employers in the same way, by their IDs where both have one. */
 const isSameMember = (left: Member, right: Member): boolean =>
-  // A claim whose member ID goes blank or comes back changes its family.
+  // A claim whose member ID becomes blank or returns changes its family.
   (left.id === null) === (right.id === null) &&
   isSameOne(left.id, left.name, right.id, right.name) &&
   isSameOne(left.employerId, left.employer, right.employerId, right.employer);

@@ -7,7 +7,7 @@ import type { Cell } from '../query.ts';
  */
 export type ValueComparison = 'exact' | 'text' | 'npi' | 'tin' | 'ndc';
 
-/** A text in lower case, with single spaces and composed accents, for comparison. */
+/** Returns a text in lower case, with single spaces and composed accents, for comparison. */
 export const plainText = (text: string): string =>
   text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
@@ -35,7 +35,7 @@ function ndcDigits(value: string | number): string | null {
   return typeof value === 'number' ? (digits?.padStart(11, '0') ?? null) : digits;
 }
 
-/** A text that is equal for equal values. Null: blank. */
+/** Returns a text that is equal for equal values; null for blank ones. */
 export function comparableOf(value: Cell, comparison: ValueComparison): string | null {
   if (value === null) return null;
   const text = plainText(String(value));

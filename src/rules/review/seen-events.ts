@@ -1,4 +1,4 @@
-/** Where an event of a team is in the team's log, and what its author had read of the log. */
+/** The position of an event in the team's log, and what its author had read of the log. */
 export interface LogPosition {
   /**
    * Null: an event of this computer that is not in the log yet, so that no colleague has seen it; or one whose own entry

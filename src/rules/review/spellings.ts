@@ -21,14 +21,14 @@ export function chooseSpelling(typed: string, used: readonly string[]): string {
 function isAlike(name: string, other: string): boolean {
   const [plain, second] = [plainOf(name), plainOf(other)];
   if (plain === second) return true;
-  // Two addresses or two numbers that differ by a character are two people.
+  // Two addresses or two numbers that differ by a character are different.
   if (/[@\p{N}]/u.test(plain + second)) return false;
   const limit =
     Math.min(plain.length, second.length) < 5 ? 0 : Math.min(plain.length, second.length) < 9 ? 1 : 2;
   return editDistance(plain, second, limit) <= limit;
 }
 
-/** Two spellings that look like one name; `shown` is a usual role, or the one that more claims have. */
+/** Two spellings of possibly one name; `shown` is a usual role, or the one that more claims have. */
 export interface SpellingPair {
   readonly written: string;
   readonly shown: string;

@@ -130,7 +130,7 @@ export const teamHistorySchema = z.object({
   at: z.string(),
   author: z.string(),
   change: teamChangeSchema,
-  /** The same setting before; null: it had its default. */
+  /** The setting before; null: it had its default. */
   before: teamChangeSchema.nullable(),
 });
 type TeamHistory = z.infer<typeof teamHistorySchema>;

@@ -29,7 +29,7 @@ const inSentence = (name: string): string => name.charAt(0).toLowerCase() + name
 const startSentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const join = (...parts: (string | null | false)[]): string =>
   parts.filter((part) => part !== null && part !== false).join('');
-/** A value with a text before and after it; null if it is blank. */
+/** Joins a value with a text before and after it; null if it is blank. */
 const put = (before: string, value: string | null, after = ''): string | null =>
   value === null ? null : `${before}${value}${after}`;
 

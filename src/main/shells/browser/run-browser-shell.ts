@@ -66,7 +66,7 @@ function stopUnlessOpened(shell: BrowserShell): void {
     print('Claimdesk was not opened within one minute and has stopped. Start it again.');
     void shell.close();
   };
-  // Again, because the token of a page that opened no stream of events expires.
+  // This is repeated, because the token of a page that opened no stream of events expires.
   setInterval(stop, passLifeMs).unref();
 }
 

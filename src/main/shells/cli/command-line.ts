@@ -33,7 +33,7 @@ function listFollowers(): Map<string, Set<string>> {
 const sortByLength = (followers: ReadonlyMap<string, ReadonlySet<string>>) =>
   [...followers].sort(([a], [b]) => b.split(' ').length - a.split(' ').length || (b === '' ? -1 : 0));
 
-/** A script that a shell loads at its start to complete the words and options of `claimdesk`. */
+/** Returns a script that a shell loads to complete the words and options of `claimdesk`. */
 export function writeCompletion(shell: CompletionShell): string {
   const followers = sortByLength(listFollowers());
   if (shell === 'fish') {
@@ -69,7 +69,7 @@ export async function runCommandLine(
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
-  // A command still does its work when its progress and messages have no reader.
+  // A command still does its work if its progress and messages have no reader.
   stderr.on('error', () => undefined);
   try {
     const command = { ...parseCommand(argv), stdin };

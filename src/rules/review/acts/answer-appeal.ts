@@ -28,7 +28,7 @@ export const answerAppeal = actKind({
     if (asked === undefined) return;
     const { answer, letterDay, reason } = fact;
     asked.answered = { answer, day: fact.day, letterDay, reason, author, at };
-    // What the carrier overturned comes as a new record.
+    // If the carrier overturned something, it sends a new record.
     if (!isOverturned(asked)) return;
     fold.decided = { state: 'todo', outcome: null };
     Object.assign(review, { ...fold.decided, reason });

@@ -15,7 +15,7 @@ export const decide = (state: 'todo' | 'inReview' | 'done', outcome: ReviewOutco
   reminder: null,
 });
 
-/** A reason within a sentence; one that begins with an abbreviation keeps its capitals. */
+/** Formats a reason within a sentence; one that begins with an abbreviation keeps its capitals. */
 const withinSentence = (cause: string): string =>
   /^\p{Lu}(?!\p{Lu})/u.test(cause) ? cause.charAt(0).toLowerCase() + cause.slice(1) : cause;
 
@@ -25,7 +25,7 @@ function words({ state, outcome, partly, cause }: Decision, { amounts = null }: 
     amounts === null || amounts.byRules === null ? '' : ` of ${formatTenThousandths(amounts.byRules)}`;
   const rule = partly === undefined ? null : describePartly(partly);
   const amount = amounts === null ? null : `${formatTenThousandths(amounts.eligible)}${totalText}`;
-  // A rule is followed by the amount it gave.
+  // The amount that a rule gave follows the rule.
   const isRule = partly?.by === 'parts' || partly?.by === 'share';
   const parts = [isRule || amount === null ? rule : null, amount, cause && withinSentence(cause)];
   const details = parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ');

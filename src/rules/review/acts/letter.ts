@@ -3,7 +3,7 @@ import { letterKinds, letterTable } from '../../letters/letter-kinds.ts';
 import { saidSchema } from '../../letters/letter-said.ts';
 import { actKind } from '../event-kind.ts';
 
-/** A letter about a claim, as it was made. `digest`: the SHA-256 of its text, in hexadecimal. */
+/** A letter about a claim. `digest` is the SHA-256 of its text, in hexadecimal. */
 export const letter = actKind({
   schema: z.object({
     kind: z.literal('letter'),

@@ -43,7 +43,7 @@ export const payment = actKind({
     const parts = [fact.day === null ? paid.join('; ') : formatDay(fact.day), fact.account];
     return parts.filter((part) => part !== '').join(' · ') || null;
   },
-  /** One of a run counts once, and only for the claims of the run. */
+  /** The payment of a run counts once, and only for the claims of the run. */
   isEffective: (review, { fact: { run } }) => run === undefined || isOpenIn(stateInRun(review, run)),
   fold({ review }, { id, at, author, fact, digest, detail }) {
     if (review.reviewedIn === null && digest !== null)
