@@ -197,7 +197,7 @@ test(
         await openSettings(page, 'Team');
         await button(page, 'Remove ben@sandbox.example…').click();
         await button(page, 'Remove from team').click();
-        await expect(line(ben, /^Team: This computer isn’t a member/)).toBeVisible({ timeout: 90_000 });
+        await expect(line(ben, /^Team: This computer isn’t in the team/)).toBeVisible({ timeout: 90_000 });
         await expect(opener(cleo)).toHaveCount(0);
         await pressKey(cleo, '1');
         await goTo(page, address);

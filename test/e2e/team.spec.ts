@@ -65,7 +65,7 @@ test('two computers make a team; what one decides, the other sees, also what was
   await openSettings(page, 'Team');
   await button(page, /^Remove computer .*…$/).click();
   await button(page, 'Remove from team').click();
-  await expect(line(other, /^Team: This computer isn’t a member/)).toBeVisible({ timeout: 90_000 });
+  await expect(line(other, /^Team: This computer isn’t in the team/)).toBeVisible({ timeout: 90_000 });
 });
 
 test('with sample data a team is tried in one step, and a colleague decides claims beside one', {

@@ -116,7 +116,7 @@ describe('the text of a statement', () => {
     ['lines that are unreadable', {}, { unreadLines: 2 }, /2 lines of the claim could not be read/],
     ['the carrier’s result', { status: 'Pending' }, {}, /not processed this claim\. Its status is Pending/],
     ['an expense that counts', {}, { lastOutcome: 'duplicate' }, /a duplicate of another claim/],
-    ['an expense above zero', { patient_responsibility: -300 }, {}, /takes another claim back/],
+    ['an expense above zero', { patient_responsibility: -300 }, {}, /reverses another claim/],
     ['a sum', {}, { lineDifference: 12_500 }, /lines do not add up/],
     ['parts of the record', { is_incomplete: true }, {}, /marks this record as incomplete/],
     [
