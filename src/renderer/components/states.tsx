@@ -18,7 +18,9 @@ export const EmptyState = (props: {
         {props.icon}
       </div>
     )}
-    <h2 className={styles.title}>{props.title}</h2>
+    <h2 className={styles.title} tabIndex={-1}>
+      {props.title}
+    </h2>
     <Hint>{props.text}</Hint>
     {props.items !== undefined && (
       <ul className={styles.items}>

@@ -96,6 +96,34 @@ test('totals before a full sync are said to be incomplete', async () => {
   await screen.findByText('Offline · no full sync yet');
 });
 
+test.each(['a row', 'Refresh'])(
+  'the heading of an emptied list gets the focus that %s had',
+  async (focused) => {
+    let rows = [{ id: 7, patient_name: 'Ana 7' }];
+    const { tell } = renderScreen('/worklists/toDecide', {
+      ...noRecords,
+      'worklists:counts': () => ({
+        ...{ isCurrent: true, hasReadAll: true },
+        worklists: [{ id: 'toDecide', claims: rows.length }],
+      }),
+      'records:begin': () => ({ snapshotId: `s${rows.length}`, total: rows.length, rows }),
+      'records:getWindow': () => ({ rows }),
+      'records:findRanges': { places: [] },
+    });
+    await screen.findByText('Ana 7');
+    // In use, the list keeps its rows until Refresh.
+    fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
+    await waitFor(() => expect(document.activeElement?.closest('[role="gridcell"]') ?? null).not.toBeNull());
+    rows = [];
+    tell('worklists:changed', { workspaceId: 'w' });
+    const refresh = await screen.findByRole('button', { name: 'Refresh' });
+    if (focused === 'Refresh') refresh.focus();
+    fireEvent.click(refresh);
+    const heading = await screen.findByRole('heading', { level: 2, name: /^No/ });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+  },
+);
+
 describe('the quality check in its list', () => {
   const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}`, 'review.outcome': 'eligible' }));
   const openList = (at: string, sent: unknown[]) => {

@@ -167,6 +167,17 @@ function useFocusedRow(api: GridApi<Row> | null, { list, state, onFocusedRow }: 
   return useCallback(() => latestReport.current(), []);
 }
 
+/** Focuses the heading of the cover where the list on screen lost its last row, and with it what had the focus. */
+function useCoverFocus(cover: RefObject<HTMLElement | null>, isCovered: boolean, total: number): void {
+  const hadRows = useRef(false);
+  useEffect(() => {
+    const active = document.activeElement;
+    const isLost = active?.matches('body, :disabled, [role="gridcell"]') === true;
+    if (isCovered && hadRows.current && isLost) cover.current?.querySelector('h2')?.focus();
+    if (isCovered || total > 0) hadRows.current = total > 0;
+  }, [cover, isCovered, total]);
+}
+
 /** The rows of one list of any length: only blocks around the visible rows are in memory. */
 export function RecordGrid(props: RecordGridProps) {
   const { list, settings, state, entity, isSyncing, onKept, isSplit } = props;
@@ -209,6 +220,8 @@ export function RecordGrid(props: RecordGridProps) {
   };
 
   const total = state.snapshot?.total ?? 0;
+  const cover = useRef<HTMLDivElement>(null);
+  useCoverFocus(cover, isShown && props.cover !== null, total);
   const host = useGrid({
     fixed: {
       ...fixedOptions,
@@ -240,7 +253,11 @@ export function RecordGrid(props: RecordGridProps) {
   return (
     <div className={styles.grid} ref={frame}>
       <div ref={host} />
-      {props.cover !== null && <div className={styles.cover}>{props.cover}</div>}
+      {props.cover !== null && (
+        <div className={styles.cover} ref={cover}>
+          {props.cover}
+        </div>
+      )}
       {props.cover === null && rowsError !== null && (
         <div className={styles.failure}>
           <ReportNotice
