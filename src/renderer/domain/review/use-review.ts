@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { Input, ParsedInput } from '../../../contract/procedures.ts';
 import { localDayOf } from '../../../rules/days.ts';
@@ -47,8 +47,13 @@ export function useReview(claimId: number) {
   const query = useWorkspaceQuery('reviews:get', { claimId });
   const acts = useQueryClient().getMutationCache();
   const findSent = () => acts.findAll({ mutationKey: actsKey, status: 'pending' });
+  // A form that is rendered reports its options to the cache, and no other component may be updated then.
+  const subscribe = useCallback(
+    (onChange: () => void) => acts.subscribe(({ type }) => type !== 'observerOptionsUpdated' && onChange()),
+    [acts],
+  );
   // `useMutationState` waits for a timer: the mark of a key is for the next frame.
-  useSyncExternalStore(acts.subscribe, () =>
+  useSyncExternalStore(subscribe, () =>
     findSent()
       .map(({ mutationId }) => mutationId)
       .join(),
