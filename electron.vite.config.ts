@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
@@ -36,6 +36,16 @@ const listPackages = (part: string): Plugin => ({
     writeFileSync(at(`out/${part}.packages.json`), JSON.stringify(paths));
   },
 });
+
+/** Puts the table of `answered-by.ts` in place of the code that makes it, and of all schemas that it is made from. */
+const answersTable: Plugin = {
+  name: 'answers-table',
+  async load(id) {
+    if (!id.endsWith('/src/contract/answered-by.ts')) return null;
+    const made = Object.entries(await import(String(pathToFileURL(id))));
+    return made.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
+  },
+};
 
 interface ModuleGraph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
@@ -85,7 +95,7 @@ export default defineConfig({
     },
   },
   preload: {
-    plugins: [listPackages('preload')],
+    plugins: [answersTable, listPackages('preload')],
     build: {
       outDir: at('out/preload'),
       // A sandboxed preload can import nothing: CommonJS with everything in it.
@@ -121,6 +131,6 @@ export default defineConfig({
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
-    plugins: [react(), listPackages('renderer')],
+    plugins: [react(), answersTable, listPackages('renderer')],
   },
 });

@@ -1,7 +1,8 @@
+import { answeredBy, procedureNames } from '../contract/answered-by.ts';
 import type { DeskBridge } from '../contract/bridge.ts';
 import { channels } from '../contract/channels.ts';
 import type { AnyEvent, EventName } from '../contract/events.ts';
-import { type ProcedureName, procedures } from '../contract/procedures.ts';
+import type { ProcedureName } from '../contract/procedures.ts';
 import type { Result } from '../contract/result.ts';
 import { createEngineLink, type EngineIpc } from './engine-link.ts';
 
@@ -23,15 +24,16 @@ export function buildBridge(ipc: BridgeIpc): DeskBridge {
   const engine = createEngineLink(ipc, deliver);
   ipc.on(channels.event, (_event, value) => deliver(value as AnyEvent));
 
-  const names = Object.keys(procedures) as ProcedureName[];
   const callOf = (name: ProcedureName) =>
-    procedures[name].answeredBy === 'main'
+    answeredBy[name] === 'main'
       ? (input: unknown) => ipc.invoke(channels.call, name, input) as Promise<Result<unknown>>
       : (input: unknown) => engine.call(name, input);
 
   return Object.freeze({
     shell: 'electron',
-    call: Object.freeze(Object.fromEntries(names.map((name) => [name, callOf(name)]))) as DeskBridge['call'],
+    call: Object.freeze(
+      Object.fromEntries(procedureNames.map((name) => [name, callOf(name)])),
+    ) as DeskBridge['call'],
     subscribe(name, listener) {
       const ofName = listeners.get(name) ?? new Set();
       listeners.set(name, ofName);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findCircles } from './find-circles.ts';
@@ -34,6 +35,17 @@ describe('the directions of imports', () => {
 
   it('finds no import that the house does not allow', () => {
     expect(graph.imports.map(judgeImport).filter((wrong) => wrong !== null)).toEqual([]);
+  });
+
+  it('finds no schemas of procedures in the window and the preload, which have a table instead', () => {
+    const importing = graph.imports.filter(
+      ({ from, to }) => to === 'src/contract/procedures.ts' && /^src\/(renderer|preload)\//.test(from),
+    );
+    expect(importing.length).toBeGreaterThan(2);
+    const isWhole = (path: string) =>
+      /^import (?!type ).*procedures\.ts'/m.test(readFileSync(`${root}/${path}`, 'utf8'));
+    expect(importing.filter(({ from }) => isWhole(from))).toEqual([]);
+    expect(isWhole('src/contract/answered-by.ts')).toBe(true);
   });
 
   it('finds no circle, of types either', () => {

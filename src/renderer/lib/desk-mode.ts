@@ -1,8 +1,9 @@
+import { procedureNames } from '../../contract/answered-by.ts';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { errorTable } from '../../contract/error-codes.ts';
 import { type ExportSource, isOfPages } from '../../contract/export.ts';
 import { exportColumnsOf } from '../../contract/export-columns.ts';
-import { type Input, type Output, type ProcedureName, procedures } from '../../contract/procedures.ts';
+import type { Input, Output, ProcedureName } from '../../contract/procedures.ts';
 import type { Result } from '../../contract/result.ts';
 import type { ComparedField } from '../../rules/review/duplicates.ts';
 import { findAct, type ReviewAct } from '../../rules/review/event-kinds.ts';
@@ -266,11 +267,12 @@ export function createDeskMode(backend: DeskBridge): DeskMode {
     if (name === 'settings:get' || name === 'settings:set') follow(result.value as { isDeskMode: boolean });
     return isOn ? { ok: true, value: maskAnswer(name, input, result.value, hide) } : result;
   };
-  const names = Object.keys(procedures) as ProcedureName[];
   return {
     bridge: {
       shell: backend.shell,
-      call: Object.fromEntries(names.map((name) => [name, wrap(name)])) as unknown as DeskBridge['call'],
+      call: Object.fromEntries(
+        procedureNames.map((name) => [name, wrap(name)]),
+      ) as unknown as DeskBridge['call'],
       subscribe: backend.subscribe,
     },
     isOn: () => isOn,

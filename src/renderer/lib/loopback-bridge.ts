@@ -1,7 +1,8 @@
+import { answeredBy, procedureNames } from '../../contract/answered-by.ts';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { type AnyEvent, type EventName, events } from '../../contract/events.ts';
 import { engineStopped } from '../../contract/pending-calls.ts';
-import { type ProcedureName, procedures } from '../../contract/procedures.ts';
+import type { ProcedureName } from '../../contract/procedures.ts';
 import type { ErrorReport, Result } from '../../contract/result.ts';
 
 /** Reads one line of an event stream; null for keep-alives and for anything but an event of the contract. */
@@ -135,7 +136,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   };
 
   const call = async (procedure: ProcedureName, input: unknown): Promise<Result<unknown>> => {
-    const isEngine = procedures[procedure].answeredBy === 'engine';
+    const isEngine = answeredBy[procedure] === 'engine';
     asked.add(isEngine ? options.engineUrl : options.hostUrl);
     // The lock screen may have been open for days, and another server may have taken the port.
     if (procedure === 'lock:unlock' || procedure.startsWith('unlock:')) doubt(options.hostUrl);
@@ -169,11 +170,10 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   void listen(options.hostUrl);
   if (options.engineUrl !== '') void listen(options.engineUrl);
 
-  const names = Object.keys(procedures) as ProcedureName[];
   return {
     shell: 'browser',
     call: Object.fromEntries(
-      names.map((name) => [name, (input: unknown) => call(name, input)]),
+      procedureNames.map((name) => [name, (input: unknown) => call(name, input)]),
     ) as DeskBridge['call'],
     subscribe: (name, listener) => {
       const set = listeners.get(name) ?? new Set();
