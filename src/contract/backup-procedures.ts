@@ -13,7 +13,7 @@ export const backupReportSchema = z.object({
   missing: z.int(),
 });
 
-export const backupStateSchema = z.object({
+const backupStateSchema = z.object({
   /** Empty: no backups are made. */
   folder: z.string(),
   isSetByOrganization: z.boolean(),

@@ -11,7 +11,7 @@ const amount = z.int();
  * where all of its columns were stored; `agrees` of them are the same. `notStored`: decisions without a column of the rule.
  * `notReplayed`: partly eligible ones whose amount an account decided, by claims of the family that were not stored.
  */
-export const ruleTrialSchema = z.object({
+const ruleTrialSchema = z.object({
   decisions: z.int(),
   agrees: z.int(),
   notStored: z.int(),
@@ -39,7 +39,7 @@ export const ruleTrialSchema = z.object({
 export type RuleTrial = z.infer<typeof ruleTrialSchema>;
 
 /** The standing of a rule. `proposed`: its claims in To decide. The rest counts its own decisions of the last 30 days. */
-export const ruleStandingSchema = z.object({
+const ruleStandingSchema = z.object({
   rule: decisionRuleSchema,
   /** Its state where it stepped back, or awaits the confirmation of a second admin, with the sentence why. */
   acts: z.enum(ruleStates),
@@ -53,7 +53,7 @@ export const ruleStandingSchema = z.object({
 export type RuleStanding = z.infer<typeof ruleStandingSchema>;
 
 /** A claim's proposal, or the rule that decided it: its act in words, and each condition with the value of the claim. */
-export const ruleExplainedSchema = z.object({
+const ruleExplainedSchema = z.object({
   ruleId: z.string(),
   version: z.int(),
   name: z.string(),

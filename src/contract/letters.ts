@@ -46,7 +46,7 @@ export const typedLetterSchema = z.object({
   /** The documents or facts that are needed, why an amount is owed back, or the explanation to the carrier. */
   note: z.string().max(2_000).optional(),
 });
-export type TypedLetter = z.infer<typeof typedLetterSchema>;
+type TypedLetter = z.infer<typeof typedLetterSchema>;
 
 export interface LetterFacts {
   readonly claim: ClaimRecord;

@@ -49,9 +49,8 @@ const firstRowsOf = workspaceRef.extend({
   isLookup: z.boolean().optional(),
 });
 
-/** Syncs, and the synced records. */
 /** An employer or a tenant with its counts and sums. */
-export const organizationSchema = z.object({
+const organizationSchema = z.object({
   id: z.int(),
   name: z.string().nullable(),
   members: z.int(),
@@ -59,6 +58,7 @@ export const organizationSchema = z.object({
   claims: totalsSchema,
 });
 
+/** The synced records: lists of them, and each. */
 export const recordProcedures = {
   'sync:start': inEngine(workspaceRef, z.object({ syncId: z.string() }), withRecords),
   'sync:cancel': inEngine(workspaceRef, done, withRecords),

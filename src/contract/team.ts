@@ -10,7 +10,7 @@ import { done, inEngine, withoutRecords, workspaceRef } from './procedure-parts.
 import { errorReportSchema } from './result.ts';
 import { removalCountsSchema, type TeamRemoval, teamRemovalSchema } from './store.ts';
 
-export const teamRoles = ['admin', 'reviewer', 'reader'] as const;
+const teamRoles = ['admin', 'reviewer', 'reader'] as const;
 
 /** `waiting`: for an admin's approval. `offline`: the server does not answer. `stopped`: `problem` has to be solved. */
 const teamStates = ['connecting', 'waiting', 'live', 'offline', 'stopped'] as const;

@@ -88,7 +88,7 @@ async function addMintRoute(app: FastifyInstance, service: Service): Promise<voi
   });
 }
 
-export type RunningSandbox = {
+type RunningSandbox = {
   readonly baseUrl: string;
   readonly account: { readonly email: string };
   readonly controlUrl: string;

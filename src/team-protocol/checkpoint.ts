@@ -70,7 +70,7 @@ export function digestEvents(numbers: readonly number[], hashes: Buffer): string
 const hashBytes = 32;
 
 /** An entry about checkpoints, with who sent it: their computer and email. */
-export interface SentCheckpoint {
+interface SentCheckpoint {
   readonly id: string;
   readonly entry: number;
   readonly computer: string;

@@ -56,14 +56,14 @@ export const momentSchema = z
 /** The ID of an entry: random, so that no other entry can be sent under it first. */
 export const entryIdSchema = z.string().regex(/^[A-Za-z0-9:_-]{1,60}$/);
 
-export const entryKinds = ['event', 'membership', 'removal', 'checkpoint'] as const;
+const entryKinds = ['event', 'membership', 'removal', 'checkpoint'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /**
  * The header of an entry: all that a team server reads of it. Its author's computer signs the header, so the signature
  * holds for the content through the commitments, and stays valid when the content is sealed again under another key.
  */
-export const headerSchema = z.strictObject({
+const headerSchema = z.strictObject({
   protocol: z.literal(protocolVersion),
   /** The team's ID, 16 bytes as base64url; null in a file without a team. */
   team: bytesSchema(16).nullable(),

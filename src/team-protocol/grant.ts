@@ -97,7 +97,7 @@ export function openSealed(privateKey: KeyObject, sealed: Uint8Array, info: Uint
 const teamKeyBytes = 32;
 
 /** The subject of a grant: a team key's generation, and the computer (or recovery key) that receives it. */
-export interface GrantPosition {
+interface GrantPosition {
   readonly team: string;
   readonly generation: number;
   readonly computer: string;

@@ -10,7 +10,7 @@ import { hash } from 'node:crypto';
 // Neither nonce can be chosen with knowledge of the other one.
 
 /** The compared data. Reading the mail and running the server shows all of it but the answer and nonce. */
-export interface ComparedJoin {
+interface ComparedJoin {
   /** The text of the invitation, with server, team, the team's first hash, service, email and role. */
   readonly invitation: string;
   /** The request as `writeRequest` writes it. */

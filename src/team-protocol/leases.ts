@@ -22,7 +22,7 @@ export const newLeasesSchema = z.strictObject({
 });
 export type NewLeases = z.infer<typeof newLeasesSchema>;
 
-export const leaseSchema = z.strictObject({ tag: tagSchema, computer: digestSchema });
+const leaseSchema = z.strictObject({ tag: tagSchema, computer: digestSchema });
 export type Lease = z.infer<typeof leaseSchema>;
 
 /** All leases of a team's members; `version` is the same for the same leases, on every server process. */

@@ -21,7 +21,7 @@ const maxChanges = 1_000;
 /** The largest number of generations of the team key. */
 const maxGenerations = 1_000;
 /** The largest length of a membership's head in bytes. */
-export const maxMembershipBytes = 400_000;
+const maxMembershipBytes = 400_000;
 
 /** How long an admin can refuse a computer that the recovery key admitted, before it can act. */
 const refusableMs = 86_400_000;
@@ -96,7 +96,7 @@ export function readMembership(header: EntryHeader, head: Uint8Array): Membershi
   return parsed.success ? parsed.data : null;
 }
 
-export interface MemberComputer {
+interface MemberComputer {
   readonly computer: string;
   readonly email: string;
   readonly role: TeamRole;
@@ -345,7 +345,7 @@ const sshKeyOf = ({ certificate: { signature } }: Pick<MemberComputer, 'certific
   readSshKey(signature) ?? signature;
 type Certified = Pick<MemberComputer, 'certificate'>;
 /** Whether certificates name the same SSH key. */
-export const hasSameSshKey = (first: Certified, second: Certified): boolean =>
+const hasSameSshKey = (first: Certified, second: Certified): boolean =>
   sshKeyOf(first) === sshKeyOf(second);
 
 function setRole(members: Members, email: string, role: TeamRole): Members | MemberCode {

@@ -3,7 +3,7 @@ import type { MembershipAct } from './membership.ts';
 import type { RemovalAct } from './removal.ts';
 
 /** The facts that decide whether an entry counts at its place: the log before it. */
-export interface PlaceInLog {
+interface PlaceInLog {
   /** The number of the newest change of the members, 0 before the first. */
   readonly membership: number;
   /** The chain's hash after the entry with this number; undefined where the log has none. */
@@ -18,7 +18,7 @@ export const dependsOnPosition = (act: MembershipAct | RemovalAct | null): boole
   act !== null && act.act !== 'create' && act.act !== 'done';
 
 /** Returns whether the author had seen this log, which then has the entry whose number and hash are in the header. */
-export const isSeenLog = ({ seen }: Pick<EntryHeader, 'seen'>, { hashAt }: PlaceInLog): boolean =>
+const isSeenLog = ({ seen }: Pick<EntryHeader, 'seen'>, { hashAt }: PlaceInLog): boolean =>
   seen !== null && hashAt(seen.number) === seen.hash;
 
 /**

@@ -39,7 +39,7 @@ export function readRemoval(header: EntryHeader, head: Uint8Array): RemovalAct |
 }
 
 /** The rule of a removal: by member, last day of service, employer (IDs of the service), or everything. */
-export const removalRuleSchema = z.discriminatedUnion('kind', [
+const removalRuleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('member'), memberId: z.int() }),
   z.strictObject({ kind: z.literal('claimsBefore'), date: z.iso.date() }),
   z.strictObject({ kind: z.literal('employer'), employerId: z.int() }),

@@ -42,7 +42,7 @@ interface Refused {
   readonly code: ApiErrorCode;
 }
 
-export type CheckedEntry = ValidEntry | Refused;
+type CheckedEntry = ValidEntry | Refused;
 /** The result for an entry: its number and the chain's hash there, or why it was refused. */
 export type EntryResult = { readonly number: number; readonly hash: string } | Refused;
 

@@ -78,7 +78,7 @@ async function verifyToken(
   }
 }
 
-export interface CallerSettings {
+interface CallerSettings {
   readonly teams: Teams;
   readonly limits: Limits;
   readonly now: () => number;

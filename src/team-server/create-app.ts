@@ -12,7 +12,7 @@ const bodyLimitBytes = 64_000;
 /** Larger bodies count toward `maxReceivingBytes`. */
 const largeBodyBytes = 64_000;
 
-export interface AppSettings {
+interface AppSettings {
   readonly limits: Limits;
   readonly now: () => number;
   readonly log: ServerLog;

@@ -25,7 +25,7 @@ export interface Limits {
   readonly requestTimeoutMs: number;
 }
 
-export interface BucketSize {
+interface BucketSize {
   readonly capacity: number;
   readonly perSecond: number;
 }

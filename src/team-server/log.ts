@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
 /** The fields of a line of the log besides its event: codes, calls, and the IDs of computers. */
-export interface ServerLogFields {
+interface ServerLogFields {
   readonly code?: string;
   readonly route?: string;
   readonly status?: number;

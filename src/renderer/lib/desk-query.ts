@@ -131,7 +131,7 @@ export function useWorkspaceQuery<P extends WorkspaceProcedure>(
  * A request for something that is shown with a list, such as its groups: once for each time the list is made, so that
  * both show the same state. Null: the list is not made yet.
  */
-export const listQuery = <P extends ProcedureName>(
+const listQuery = <P extends ProcedureName>(
   bridge: DeskBridge,
   procedure: P,
   input: Input<P>,

@@ -18,7 +18,7 @@ const amount = z.int().min(0).max(1e11);
  * The act of a rule. A `partly` act makes a share of the amount by the reimbursement rules eligible, or that amount
  * without some parts.
  */
-export const ruleActSchema = z.discriminatedUnion('kind', [
+const ruleActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('eligible') }),
   z.object({
     kind: z.literal('partly'),

@@ -5,13 +5,13 @@ import { layerPayers } from './plan-rules.ts';
 /** The meters of a plan year, apart from a reimbursement account. */
 export const meterIds = ['deductible', 'drugDeductible', 'outOfPocket'] as const;
 /** The claims that a meter counts: of all networks, or of those in or out of network. */
-export const meterNetworks = ['all', 'in', 'out'] as const;
+const meterNetworks = ['all', 'in', 'out'] as const;
 
 /** Ten-thousandths of a dollar. */
 const amount = z.int();
 
 /** The progress of one person or a family in a plan year. */
-export const standingSchema = z.object({
+const standingSchema = z.object({
   /** The amount that counts, never above the limit. */
   used: amount,
   /** An amount of a claim is unknown, so more may be used, and less may remain. */
@@ -40,7 +40,7 @@ export const mayRemainLess = (
  * or it is a reversal or reversed by one. `unclear`: together with the claims of its number, it counts at least this
  * much.
  */
-export const claimStates = [
+const claimStates = [
   'counts',
   'notProcessed',
   'statusUnknown',
@@ -54,8 +54,8 @@ export const claimStates = [
 export type ClaimState = (typeof claimStates)[number];
 
 /** The ways in which the carrier's amounts of a claim differ from what remained when it was processed. */
-export const disagreementKinds = ['deductibleOver', 'deductibleShort', 'outOfPocketOver'] as const;
-export const disagreementSchema = z.object({ kind: z.enum(disagreementKinds), amount });
+const disagreementKinds = ['deductibleOver', 'deductibleShort', 'outOfPocketOver'] as const;
+const disagreementSchema = z.object({ kind: z.enum(disagreementKinds), amount });
 export type Disagreement = z.infer<typeof disagreementSchema>;
 
 /** Each finding in words, without its amount (to group by) and with it. */
@@ -79,7 +79,7 @@ export const joinFindings = (findings: readonly string[]): string => {
 };
 
 /** Who pays one person's next claim: `shared` is coinsurance; `amount` is up to how much, null: no end. */
-export const nextPayerSchema = z.object({
+const nextPayerSchema = z.object({
   payer: z.enum([...layerPayers, 'shared', 'plan']),
   amount: amount.nullable(),
   /** An amount of an earlier claim is unknown: this amount is a maximum. */

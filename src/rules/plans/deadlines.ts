@@ -8,7 +8,7 @@ export const deadlineKinds = ['Decide', 'Appeal', 'Answer', 'Reimburse'] as cons
 export type DeadlineKind = (typeof deadlineKinds)[number];
 
 /** The open deadlines of a claim, `YYYY-MM-DD`; null: none of this kind. */
-export type Deadlines = Readonly<Record<DeadlineKind, string | null>>;
+type Deadlines = Readonly<Record<DeadlineKind, string | null>>;
 
 /**
  * Returns the next deadline as of a day. A decision and an answer stay due after their day; once the time to appeal or

@@ -24,7 +24,7 @@ type MeterId = FamilyMeter['meters'][number]['meter'];
 type MeterNetwork = FamilyMeter['meters'][number]['network'];
 type Share = FamilyMeter['claims'][number]['shares'][number];
 
-export interface Meter extends Counts {
+interface Meter extends Counts {
   readonly id: MeterId;
   readonly network: MeterNetwork;
   readonly rules: MeterRules;

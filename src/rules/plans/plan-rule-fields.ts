@@ -184,7 +184,7 @@ export const deadlineFields: readonly RuleField[] = [
 ];
 
 /** Rules of plans that these rules can't express; the form and the command line name them. */
-export const unsupportedRules: readonly { readonly name: string; readonly about: string }[] = [
+const unsupportedRules: readonly { readonly name: string; readonly about: string }[] = [
   { name: 'Proration', about: 'lower limits for members who join during the plan year' },
   {
     name: 'Last-quarter carry-over',

@@ -1,5 +1,5 @@
 /** The problems that keep a claim out of the other worklists: each kind is a part of *Exceptions*. */
-export const exceptionKinds = [
+const exceptionKinds = [
   'Could not be computed',
   'Adjustment to judge',
   'Gone',

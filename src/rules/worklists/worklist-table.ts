@@ -11,7 +11,7 @@ interface DayValue {
 }
 
 /** One condition of a worklist on a column of claims. */
-export interface WorklistTerm {
+interface WorklistTerm {
   readonly field: string;
   readonly operator: Operator;
   readonly values: readonly (string | number | boolean | DayValue)[];

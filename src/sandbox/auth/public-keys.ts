@@ -6,7 +6,7 @@ import sshpk from 'sshpk';
 
 /** The five algorithms. docs/service.md, "SSH-JWT". */
 export const ALGORITHMS = ['RS256', 'EdDSA', 'ES256', 'ES384', 'ES512'] as const;
-export type Algorithm = (typeof ALGORITHMS)[number];
+type Algorithm = (typeof ALGORITHMS)[number];
 
 export type PublicKey = {
   readonly type: string;

@@ -32,7 +32,7 @@ const decision = {
 };
 
 /** A server, a team of it, and the secret of an invitation (`src/main/engine/team/invitation.ts`). */
-export type InvitedTo = ReturnType<typeof readInvitation>;
+type InvitedTo = ReturnType<typeof readInvitation>;
 
 export function readInvitation(text: string) {
   const json = Buffer.from(text.replace(/^claimdesk-team-1\./, ''), 'base64url').toString('utf8');

@@ -45,7 +45,7 @@ export type ValidationEvent =
 /** After this many wrong codes the carrier locks the account. */
 export const MAX_REFUSED_CODES = 5;
 
-export const CODE_REFUSED = 'The code you entered is not correct. Please try again.';
+const CODE_REFUSED = 'The code you entered is not correct. Please try again.';
 const SESSION_OVER = 'The carrier closed the session because no answer came in time. Please start again.';
 
 const ENDS = {

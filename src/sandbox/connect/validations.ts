@@ -22,7 +22,7 @@ export type Task = {
   dueMs: number;
 };
 
-export type Listener = (validation: SimulatedValidation) => void;
+type Listener = (validation: SimulatedValidation) => void;
 
 const MAX_TIMER_MS = 2_000_000_000;
 /** How many ended validations are stored; running ones are always stored. */

@@ -5,7 +5,7 @@ const target = { id: z.int().optional(), position: z.int().min(0).optional() };
 const list = z.enum(['claims', 'members']);
 
 /** One change of the data. Rows are identified by `id` or by `position` (from 0, in the current order of the list). */
-export const editSchema = z.discriminatedUnion('op', [
+const editSchema = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('insert'),
     list,

@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Claim, ClaimMedicalLine } from '../schemas/claim.ts';
 import type { Edit } from './edit-schema.ts';
 
-export type AppliedEdit = { readonly op: Edit['op']; readonly ids: readonly number[] };
+type AppliedEdit = { readonly op: Edit['op']; readonly ids: readonly number[] };
 
 type ListName = 'claims' | 'members';
 

@@ -1,7 +1,7 @@
 import { claimId } from '../data/ids.ts';
 import type { World } from '../data/world.ts';
 
-export type SpecialClaims = {
+type SpecialClaims = {
   readonly seed: number;
   readonly claims: readonly {
     readonly kind: string;

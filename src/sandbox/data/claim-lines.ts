@@ -17,7 +17,7 @@ import {
 import { hash32, RandomStream, uuidFrom } from './random.ts';
 import type { PricedService, Visit } from './visits.ts';
 
-export type LinePlanning = {
+type LinePlanning = {
   /** What the claim is for, in the ordinary corpus; null for random services. */
   readonly visit: Visit | null;
   readonly seed: number;
@@ -36,7 +36,7 @@ export type LinePlanning = {
   readonly deductibleLimit: number;
 };
 
-export type BuiltLines = {
+type BuiltLines = {
   readonly lines: ClaimMedicalLine[];
   readonly total: PricedAmounts;
   readonly lastDay: number;

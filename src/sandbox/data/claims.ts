@@ -16,7 +16,7 @@ import { PROVIDERS_PER_KIND, providerAt } from './providers.ts';
 import { digitsFrom, hash32, RandomStream, uuidFrom } from './random.ts';
 import { PROVIDER_KINDS, type Visit, type VisitingPatient, visitOf } from './visits.ts';
 
-export type ClaimContext = {
+type ClaimContext = {
   readonly seed: number;
   readonly today: number;
   readonly employers: readonly GeneratedEmployer[];

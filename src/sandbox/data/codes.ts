@@ -30,7 +30,7 @@ export const DIAGNOSES: Readonly<Record<ClaimTypeName, readonly string[]>> = {
   vision: splitCodes('H52.13 H52.4 H52.223 H40.9 H25.13 Z01.00'),
 };
 
-export type Procedure = readonly [code: string, name: string];
+type Procedure = readonly [code: string, name: string];
 
 export const PROCEDURES: Readonly<Record<Exclude<ClaimTypeName, 'rx'>, readonly Procedure[]>> = {
   medical: [

@@ -22,13 +22,13 @@ const VENDORS = [
   { code: 'hris', id: 72, name: 'People Records, Inc.' },
 ] as const;
 
-export const TENANT_COUNT = 3;
+const TENANT_COUNT = 3;
 const ORDINARY_EMPLOYERS = ['Harbor Freight Lines', 'Maple Grove Schools', 'Riverside Foods'] as const;
 const EMPLOYER_BASE_ID = 200;
 const TENANT_BASE_ID = 30;
 
 /** Returns the number of employers: about one for every 400 members, from 4 to 250; three in the ordinary corpus. */
-export function employerCount(memberCount: number): number {
+function employerCount(memberCount: number): number {
   if (!isHostile()) return ORDINARY_EMPLOYERS.length;
   return Math.min(250, Math.max(4, Math.ceil(memberCount / 400)));
 }

@@ -13,9 +13,9 @@ import {
 import { hash32, RandomStream } from './random.ts';
 
 /** The name of a member or dependent; claims need only this part. */
-export type Person = { readonly firstName: string; readonly lastName: string };
+type Person = { readonly firstName: string; readonly lastName: string };
 
-export type MemberIdentity = Person & { readonly email: string | null; readonly dependentCount: number };
+type MemberIdentity = Person & { readonly email: string | null; readonly dependentCount: number };
 
 const ODD_PERCENT = 6;
 const rareFirstNames = () => (isHostile() ? ODD_FIRST_NAMES : ACCENTED_FIRST_NAMES);
@@ -61,7 +61,7 @@ export const isCouple = (seed: number, index: number): boolean =>
 /** Returns the index of the other member of a couple. */
 export const partnerOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);
 
-export type DependentIdentity = Person & {
+type DependentIdentity = Person & {
   readonly middleName: string | null;
   readonly relationship: 'spouse' | 'child' | 'stepchild' | 'domestic partner';
   readonly gender: string;

@@ -24,7 +24,7 @@ export function dayNumber(text: string): number {
 }
 
 /** The forms of a date-time that a client must accept. docs/service.md, "Lists and values". */
-export type InstantForm = 'fraction-z' | 'plain-z' | 'offset' | 'no-zone';
+type InstantForm = 'fraction-z' | 'plain-z' | 'offset' | 'no-zone';
 
 /** Formats an instant in milliseconds, with microseconds as the service writes them. */
 export function instantText(ms: number, form: InstantForm = 'fraction-z'): string {

@@ -7,7 +7,7 @@ import { dayText, instantForm, instantText, MS_PER_DAY } from './instants.ts';
 import { streetAddress } from './providers.ts';
 import { digitsFrom, hash32, RandomStream } from './random.ts';
 
-export type MemberContext = {
+type MemberContext = {
   readonly seed: number;
   /** The fixed day that generated dates are relative to. */
   readonly today: number;

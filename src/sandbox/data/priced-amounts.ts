@@ -38,7 +38,7 @@ const DEDUCTIBLE_PERCENTS = [100, 100, 50, 25] as const;
 const COPAY_DOLLARS = [0, 20, 30, 50] as const;
 const COINSURANCE_PERCENTS = [0, 0, 10, 20, 30] as const;
 
-export type LinePlan = {
+type LinePlan = {
   readonly type: ClaimTypeName;
   readonly isFirst: boolean;
   readonly isDenied: boolean;

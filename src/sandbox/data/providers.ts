@@ -6,7 +6,7 @@ import { digitsFrom, hash32, RandomStream } from './random.ts';
 import { PROVIDER_KINDS } from './visits.ts';
 
 /** The treating and the billing provider. Some addresses are null, and some numbers start with a zero. */
-export type Provider = {
+type Provider = {
   readonly name: string;
   readonly address: string;
   readonly taxId: string;

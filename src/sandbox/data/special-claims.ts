@@ -22,7 +22,7 @@ export const SPECIAL_KINDS = [
   'no-lines',
 ] as const;
 
-export type SpecialKind = (typeof SPECIAL_KINDS)[number];
+type SpecialKind = (typeof SPECIAL_KINDS)[number];
 
 export type SpecialClaim = {
   readonly kind: SpecialKind;
@@ -87,7 +87,7 @@ function makeSpecialClaim(
 }
 
 /** Writes an integer beyond 2^53 as the service would; a JavaScript number would lose its last digit. */
-export const bigInteger = (digits: string): number =>
+const bigInteger = (digits: string): number =>
   (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits);
 
 /** Changes a generated claim into one of its special kind. */

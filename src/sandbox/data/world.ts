@@ -16,21 +16,21 @@ import { hash32 } from './random.ts';
 import type { SpecialClaim } from './special-claims.ts';
 import { applySpecialCase, chooseSpecialClaims } from './special-claims.ts';
 
-export type WorldOptions = {
+type WorldOptions = {
   readonly seed: number;
   readonly members: number;
   readonly claims: number;
   readonly order: ListOrder;
 };
 
-export type RecordedEdit = {
+type RecordedEdit = {
   readonly changes: Readonly<Record<string, unknown>>;
   readonly atMs: number;
   readonly isMaterial: boolean;
 };
 
 /** A member whom Connect added, with the keys of the bootstrap. */
-export type Newcomer = { readonly employer: GeneratedEmployer; readonly memberKey: string | null };
+type Newcomer = { readonly employer: GeneratedEmployer; readonly memberKey: string | null };
 
 /** The number of days before today in which the initial claims and members were created. */
 const HISTORY_DAYS = 720;

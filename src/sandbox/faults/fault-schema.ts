@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Routes of the data API that a fault can apply to; `*` is all five. */
-export const DATA_ROUTES = [
+const DATA_ROUTES = [
   'claims',
   'vendor-member-claims',
   'policy-holder-claims',
@@ -11,7 +11,7 @@ export const DATA_ROUTES = [
 export type DataRoute = (typeof DATA_ROUTES)[number];
 
 /** Routes of Connect that a fault can apply to; `connect` is all of them. */
-export const CONNECT_ROUTES = [
+const CONNECT_ROUTES = [
   'connect-bootstrap',
   'connect-payer',
   'connect-terms',

@@ -1,5 +1,5 @@
 /** The errors of each field of a request, as sentences without the field's name. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** An error as the service returns it. docs/service.md, "Errors". */
 export class ApiError extends Error {

@@ -8,7 +8,7 @@ export function ownOrigin(request: FastifyRequest): string {
 }
 
 /** Returns the host names of this listener. */
-export function ownHosts(request: FastifyRequest): readonly string[] {
+function ownHosts(request: FastifyRequest): readonly string[] {
   const port = request.socket.localPort;
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }

@@ -21,7 +21,7 @@ export async function addOpenApiRoute(app: FastifyInstance): Promise<void> {
 }
 
 /** The data API is at the first server; each path of Connect has its own servers. */
-export function openApiDocument(): Json {
+function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of DATA_ENDPOINTS) paths[endpoint.path] = { get: describeData(endpoint) };
   for (const endpoint of CONNECT_ENDPOINTS)

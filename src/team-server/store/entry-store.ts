@@ -32,12 +32,12 @@ const noUsage: Usage = { bytes: 0, entries: 0, memberships: 0 };
 const dayMs = 86_400_000;
 
 /** A computer that adds entries, at a time in milliseconds. */
-export interface Adding {
+interface Adding {
   readonly computer: string;
   readonly now: number;
 }
 
-export interface PageSize {
+interface PageSize {
   readonly count: number;
   readonly bytes: number;
 }
@@ -46,7 +46,7 @@ interface EntryRow extends KnownEntry {
   readonly head: Uint8Array;
 }
 
-export async function readHeadRow(queries: Queries, team: string): Promise<TeamHead | null> {
+async function readHeadRow(queries: Queries, team: string): Promise<TeamHead | null> {
   const [row] = await queries.all<TeamHead>(
     `SELECT teams.number, teams.hash, membership, coalesce(newest.hash, '') AS "membershipHash", removal, parts
      FROM teams LEFT JOIN entries newest ON newest.team = teams.team AND newest.number = membership
@@ -105,7 +105,7 @@ async function readMembershipRows(queries: Queries, team: string, from: number):
 /**
  * Which entries a page has: all, those of one kind, or those with one of these tags or with too many claims for tags.
  */
-export type EntrySelection = 'all' | Exclude<EntryKind, 'event'> | readonly string[];
+type EntrySelection = 'all' | Exclude<EntryKind, 'event'> | readonly string[];
 
 async function readPage(
   queries: Queries,

@@ -32,7 +32,7 @@ async function findDocument(state: State, { workspaceId, claimId, sha256 }: Docu
 }
 
 /** A document that is not on this computer is fetched from the team. */
-export type FetchDocument = (
+type FetchDocument = (
   workspaceId: string,
   document: { readonly sha256: string; readonly bytes: number },
 ) => Promise<Uint8Array | null>;

@@ -42,7 +42,7 @@ const overdueAfterMs = 7 * 86_400_000;
 const fullAfterMs = 7 * 86_400_000;
 
 /** The removed content: everything of a workspace, claims of one, or documents. */
-export interface Removed {
+interface Removed {
   readonly workspaceId: string;
   readonly claimIds?: readonly number[] | undefined;
   readonly documents?: readonly { readonly sha256: string }[];

@@ -23,7 +23,7 @@ import { restoreFiles } from './backed-up-files.ts';
 import { backupKeyAccount } from './backups.ts';
 import { userDataKeyAccount } from './workspace-files.ts';
 
-export interface RestoreRequest {
+interface RestoreRequest {
   /** The folder that was set as the backup folder. */
   readonly folder: string;
   /** The recovery code or the passphrase that the backups are sealed under. */

@@ -7,7 +7,7 @@ import { DeskError } from '../../lib/errors.ts';
 import type { TeamMembers } from './team-members.ts';
 
 /** The public halves of a recovery key, as base64url. */
-export interface RecoveryHalves {
+interface RecoveryHalves {
   readonly signingKey: string;
   readonly sealingKey: string;
 }

@@ -29,7 +29,7 @@ const listedBeforeMs = 5_000;
 /** How long the end of the program waits for giving back. */
 const endMs = 500;
 
-export interface LeasePorts {
+interface LeasePorts {
   readonly now: () => number;
   /** Whether this computer's acts are all in the team's log. */
   readonly hasSentAll: () => Promise<boolean>;

@@ -19,7 +19,7 @@ import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 
 type Ports = Pick<TeamPorts, 'getUserData'>;
-export type FoldedSettings = ReturnType<typeof foldSettingFacts>;
+type FoldedSettings = ReturnType<typeof foldSettingFacts>;
 
 /**
  * The settings of a workspace's team, with changes of this computer that were not sent yet; null: it has no team, or

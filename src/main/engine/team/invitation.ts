@@ -25,7 +25,7 @@ const contentSchema = z.tuple([
 ]);
 
 /** The content of an invitation. */
-export interface Invitation {
+interface Invitation {
   readonly server: string;
   readonly team: string;
   /** The chain's hash after the team's first entry, so that a server cannot present another team. */

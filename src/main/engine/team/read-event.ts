@@ -58,7 +58,7 @@ export function checkSignatures(
 }
 
 /** Why the author of an entry may not have written it. */
-export type Refusal = 'author' | 'role' | 'signature';
+type Refusal = 'author' | 'role' | 'signature';
 
 /**
  * Checks, by the members before an entry, that its author was allowed to write it: a member, or for a membership also

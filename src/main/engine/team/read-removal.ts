@@ -19,7 +19,7 @@ import { packProof } from '../store/file/packed-proofs.ts';
 import { openContent } from './read-event.ts';
 import type { TeamMembers } from './team-members.ts';
 
-export type ReadRemoval =
+type ReadRemoval =
   | {
       readonly kind: 'removal';
       readonly statement: RemovalStatement;

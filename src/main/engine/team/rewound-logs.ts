@@ -7,7 +7,7 @@ import { isReader } from './require-writer.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 
 /** A computer's report that a server's log was an earlier one again. */
-export interface WentBack extends Pick<KeptFact, 'at' | 'author'> {
+interface WentBack extends Pick<KeptFact, 'at' | 'author'> {
   /** Its entry; null: not sent yet. */
   readonly number: number | null;
   readonly from: number;
@@ -57,7 +57,7 @@ export async function sayWentBack(
 }
 
 /** The known facts about other logs than this one. */
-export interface KnownLogs {
+interface KnownLogs {
   /** When the server's log last went back, by the computer that reported it. */
   readonly wentBack: WentBack | null;
   /** The positions of another log that authors had read, and no computer explains. */

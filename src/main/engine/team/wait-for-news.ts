@@ -4,7 +4,7 @@ import { DeskError } from '../../lib/errors.ts';
 import type { TeamClient } from './team-client.ts';
 
 /** How new entries are reported: over a stream that stays open, or as answers to requests that wait. */
-export type NewsSource = 'stream' | 'requests';
+type NewsSource = 'stream' | 'requests';
 
 /** The newest entry and part that the server reported. `entries`: those before it, where the stream sent them. */
 export interface News {

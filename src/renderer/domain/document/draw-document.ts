@@ -26,7 +26,7 @@ export const shownTextBytes = 1_000_000;
 const maxPixels = 40_000_000;
 
 /** The width and height that a PNG or JPEG file declares, read before it is decoded; null where it declares none. */
-export function readImageSize(bytes: Uint8Array): { width: number; height: number } | null {
+function readImageSize(bytes: Uint8Array): { width: number; height: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes[0] === 0x89)
     return bytes.length < 24 ? null : { width: view.getUint32(16), height: view.getUint32(20) };

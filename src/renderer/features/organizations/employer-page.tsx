@@ -53,7 +53,7 @@ const text = (value: unknown) => formatValue(value, 'text');
 const yesNo = (value: unknown) => formatValue(value, 'boolean');
 
 /** Contacts of the employer, and its names and numbers elsewhere. */
-export function EmployerContact(props: {
+function EmployerContact(props: {
   employer: EmployerRecord;
   tenants: readonly { id: number; name: string | null }[];
 }) {
@@ -83,7 +83,7 @@ export function EmployerContact(props: {
   );
 }
 
-export const EmployerIdentity = ({ employer }: { employer: EmployerRecord }) => (
+const EmployerIdentity = ({ employer }: { employer: EmployerRecord }) => (
   <FieldSection
     title="Identity"
     fields={[
@@ -98,7 +98,7 @@ export const EmployerIdentity = ({ employer }: { employer: EmployerRecord }) => 
 type Payer = NonNullable<EmployerRecord['eligible_payers']>[number];
 
 /** The employer's payers, and those that its members may connect. */
-export function EmployerPayers({ employer }: { employer: EmployerRecord }) {
+function EmployerPayers({ employer }: { employer: EmployerRecord }) {
   const current = new Set((employer.payers ?? []).map((payer) => payer.id));
   const eligible = employer.eligible_payers ?? [];
   const others = (employer.payers ?? []).filter(

@@ -38,7 +38,7 @@ const text = (value: unknown) => formatValue(value, 'text');
 
 const yesNo = (value: unknown) => formatValue(value, 'boolean');
 
-export const TenantIdentity = ({ tenant }: { tenant: TenantRecord }) => (
+const TenantIdentity = ({ tenant }: { tenant: TenantRecord }) => (
   <FieldSection
     title="Identity"
     fields={[
@@ -51,7 +51,7 @@ export const TenantIdentity = ({ tenant }: { tenant: TenantRecord }) => (
 );
 
 /** The systems that have keys for the tenant's members; their labels are part of the vendor's addresses. */
-export function TenantVendors({ tenant }: { tenant: TenantRecord }) {
+function TenantVendors({ tenant }: { tenant: TenantRecord }) {
   const vendors = tenant.vendor_tenants ?? [];
   return (
     <Section title="Vendor tenants">
@@ -76,7 +76,7 @@ export function TenantVendors({ tenant }: { tenant: TenantRecord }) {
 
 const maxShown = 100;
 
-export function TenantEmployers(props: {
+function TenantEmployers(props: {
   employers: readonly { id: number; name: string | null; members: number }[];
 }) {
   const { employers } = props;

@@ -5,7 +5,7 @@ import { type ReviewOutcome, reviewOutcomes } from '../../../rules/review/decisi
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
 
-export interface DoneDay {
+interface DoneDay {
   readonly day: string;
   readonly byOutcome: Readonly<Record<ReviewOutcome, number>>;
   readonly claims: number;

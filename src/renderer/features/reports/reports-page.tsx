@@ -55,7 +55,7 @@ export function ReportsPage() {
 
 const { doneReviews } = figures;
 
-export function DoneReport(props: { done: Parameters<typeof sumByDay>[0] }) {
+function DoneReport(props: { done: Parameters<typeof sumByDay>[0] }) {
   const days = sumByDay(props.done);
   const total = useTotals('done', [[...doneReviews.counts]]).data?.[0]?.count ?? 0;
   return (

@@ -16,7 +16,7 @@ import { formatDateTime } from '../../lib/format-date.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
 
 /** When the last backup was made, its size, and what it could not read. */
-export function describeBackup({ last }: Pick<BackupState, 'last'>): string {
+function describeBackup({ last }: Pick<BackupState, 'last'>): string {
   if (last === null) return 'None yet';
   const missing = last.missing === 0 ? '' : `; without ${formatCountOf(last.missing, 'unreadable document')}`;
   return `${formatDateTime(last.at)}, ${formatBytes(last.bytes)} (${formatBytes(last.written)} new)${missing}`;

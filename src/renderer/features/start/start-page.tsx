@@ -180,7 +180,7 @@ export function describeNoWorklists(counts: Progress, status: SyncStatus | undef
 /**
  * Shown in place of the worklists if none has a claim: the reason, and the progress of the sync that they depend on.
  */
-export function NoWorklists({ counts, status }: { counts: Progress; status: SyncStatus | undefined }) {
+function NoWorklists({ counts, status }: { counts: Progress; status: SyncStatus | undefined }) {
   const running = counts.hasReadAll ? null : (status?.running ?? null);
   const percent = running === null ? null : percentOf(running);
   return (

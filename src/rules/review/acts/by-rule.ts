@@ -7,7 +7,7 @@ import { owner } from './owner.ts';
 import { tag } from './tag.ts';
 
 /** Returns whose decision an event is: if a rule decided by itself, that of whoever switched it on. */
-export const decidesAs = ({
+const decidesAs = ({
   fact,
   author,
   detail,

@@ -5,7 +5,7 @@ import { actKind } from '../event-kind.ts';
 import type { FoldedReview } from '../folded-review.ts';
 
 /** Whether this author may check the claim's decision: it is done, and another author's. */
-export const isCheckable = (
+const isCheckable = (
   { state, reviewedBy }: Pick<FoldedReview, 'state' | 'reviewedBy'>,
   author: string,
 ): boolean => state === 'done' && reviewedBy !== author;

@@ -297,7 +297,7 @@ export function layOut(statement: ClaimStatement, measure: MeasureText): Page[] 
   return toPages(groups, foot, measure, 1);
 }
 
-export interface LetterPages extends Omit<Letter, 'text' | 'said' | 'missing'> {
+interface LetterPages extends Omit<Letter, 'text' | 'said' | 'missing'> {
   readonly paragraphs: readonly (readonly string[])[];
 }
 

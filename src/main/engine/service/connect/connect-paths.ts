@@ -1,6 +1,6 @@
 import type { connectBases } from '../../../../contract/connect-settings.ts';
 
-export type ConnectBase = (typeof connectBases)[number];
+type ConnectBase = (typeof connectBases)[number];
 
 /** docs/service.md, "Connect calls" and "Connect access token"; docs/service.md, "Legacy spellings". */
 const templates = {

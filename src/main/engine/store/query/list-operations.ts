@@ -19,7 +19,7 @@ import { type GroupOptions, shapeGroups } from './shape-groups.ts';
 /** A list at one moment: IDs in order, and count and sums of the same rows. */
 export type MadeList = ReturnType<typeof makeList>;
 
-export interface ListOptions {
+interface ListOptions {
   /** The size in bytes of the cache for groups. */
   readonly maxBytes: number;
   /** Up to this many rows are read and sorted directly; for more, columns and orders of the whole table are cached. */
@@ -27,7 +27,7 @@ export interface ListOptions {
 }
 
 /** At a million claims, an order takes 4 MB, a column 4 MB plus its values, the amounts 32 MB, what is open 8 MB, and the keys 8 MB. */
-export const defaultListOptions: ListOptions = {
+const defaultListOptions: ListOptions = {
   maxBytes: Math.min(256 * 1024 * 1024, Math.floor(totalmem() / 16)),
   fewRows: 4_000,
 };

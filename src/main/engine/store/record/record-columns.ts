@@ -13,7 +13,7 @@ export interface Column {
   readonly kind: ColumnKind;
 }
 
-export interface InlineObject {
+interface InlineObject {
   readonly key: string;
   readonly columns: readonly Column[];
 }
@@ -62,8 +62,8 @@ const sharedObject = (key: string, shapeOf: () => Shape): SharedObject => ({
 
 const dateRange = inlineObject('date_of_service', [['text', 'start end bounds']]);
 
-export const vendorShape = shape('vendors', fields.vendorFields);
-export const vendorTenantShape = shape('vendor_tenants', fields.vendorTenantFields, {
+const vendorShape = shape('vendors', fields.vendorFields);
+const vendorTenantShape = shape('vendor_tenants', fields.vendorTenantFields, {
   shared: [sharedObject('vendor', () => vendorShape)],
 });
 export const tenantShape = shape('tenants', fields.tenantFields, {
@@ -71,7 +71,7 @@ export const tenantShape = shape('tenants', fields.tenantFields, {
     { key: 'vendor_tenants', kind: 'link', table: 'tenant_vendor_tenants', shape: () => vendorTenantShape },
   ],
 });
-export const payerShape = shape('payers', [...fields.payerFields, ['text', 'retriever']]);
+const payerShape = shape('payers', [...fields.payerFields, ['text', 'retriever']]);
 export const employerShape = shape('employers', fields.employerFields, {
   lists: [
     { key: 'payers', kind: 'link', table: 'employer_payers', shape: () => payerShape },
@@ -79,7 +79,7 @@ export const employerShape = shape('employers', fields.employerFields, {
   ],
 });
 export const accountShape = shape('accounts', fields.namedFields);
-export const vendorMemberShape = shape('vendor_members', [['text', 'key']], {
+const vendorMemberShape = shape('vendor_members', [['text', 'key']], {
   shared: [sharedObject('vendor_tenant', () => vendorTenantShape)],
 });
 export const dependentShape = shape('dependents', fields.dependentFields);
@@ -93,7 +93,7 @@ export const memberShape = shape('members', fields.memberFields, {
 });
 
 export const policyHolderShape = shape('policy_holders', fields.policyHolderFields);
-export const claimMemberShape = shape('claim_member_records', fields.claimMemberFields, {
+const claimMemberShape = shape('claim_member_records', fields.claimMemberFields, {
   shared: [sharedObject('employer', () => employerShape)],
   lists: [{ key: 'system_key', kind: 'map', table: 'claim_member_system_keys' }],
 });

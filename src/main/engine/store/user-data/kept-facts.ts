@@ -56,7 +56,7 @@ const isInTeam = (database: Database, workspaceId: string): boolean =>
   database.prepare('SELECT 1 FROM team_position WHERE workspace_id=?').get(workspaceId) !== undefined;
 
 /** A computer's newest fact about itself. `topSeq`: its highest audit log number that the team witnessed. */
-export type ComputerFactRow = Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'> & {
+type ComputerFactRow = Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'> & {
   topSeq: number | null;
 };
 

@@ -190,7 +190,7 @@ function drawOf(id: number): number {
 }
 
 /** How many of a thousand completed claims a second person checks: more from $1,000 and $5,000 on, and of facility claims. */
-export function sampledOf(type: string | null, responsibility: number | null): number {
+function sampledOf(type: string | null, responsibility: number | null): number {
   if ((responsibility ?? 0) >= 50_000_000) return 500;
   if ((responsibility ?? 0) >= 10_000_000) return 200;
   return type === 'facility' ? 100 : 50;

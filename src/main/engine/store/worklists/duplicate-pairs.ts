@@ -115,12 +115,12 @@ export interface StoredPair
 /**
  * Labels in the column of duplicates, the strongest first; pairs of a feed with a warning have a label of their own.
  */
-export const duplicateLabels = {
+const duplicateLabels = {
   sameClaim: 'Same claim twice',
   exact: 'Exact',
   suspected: 'Suspected',
 } as const;
-export const feedLabel = 'Many in one sync';
+const feedLabel = 'Many in one sync';
 
 /** The open duplicates of a claim: the strongest kind, how much of the claim is payable twice, and the other claims. */
 export interface OpenDuplicates {

@@ -19,7 +19,7 @@ import { blankRank } from './compile-worklists.ts';
 import { countEqual } from './duplicate-pairs.ts';
 import { readFeedWarning } from './write-duplicates.ts';
 
-export interface StoredCounts {
+interface StoredCounts {
   readonly worklists: WorklistCounts['worklists'];
   readonly feedWarning: FeedWarning | null;
   readonly moved: WorklistCounts['moved'];

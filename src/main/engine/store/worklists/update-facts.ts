@@ -34,7 +34,7 @@ const computedForName = 'worklists.settled';
 const factsVersion = 9;
 
 /** The values that facts and worklists depend on, in addition to the claims. */
-export interface UpdateInput extends FactRules {
+interface UpdateInput extends FactRules {
   /** Today on this computer, `YYYY-MM-DD`: claims age without changing. */
   readonly today: string;
   readonly at: string;

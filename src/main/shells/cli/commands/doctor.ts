@@ -29,7 +29,7 @@ export async function runDoctorCommand(command: Command, output: Printer): Promi
 const marks = { ok: 'ok     ', failed: 'FAILED ', warning: 'warning', skipped: 'skipped' } as const;
 
 /** The result for a terminal, including hosts and fingerprints, which the report for support leaves out. */
-export function formatResult(result: DoctorResult): string[] {
+function formatResult(result: DoctorResult): string[] {
   const odd = result.steps.filter(({ status }) => status === 'failed' || status === 'warning');
   return [
     ...result.steps.map((step) => `${marks[step.status]}  ${step.id.padEnd(10)}  ${step.sentence}`),

@@ -73,7 +73,7 @@ export async function saveExport(
 }
 
 /** The format that --format names, or else the ending of the file; the two must agree. @throws UsageError */
-export function parseFormat({ format, out = '' }: Options): ExportFormat {
+function parseFormat({ format, out = '' }: Options): ExportFormat {
   const ending = extname(out).toLowerCase();
   const tableFormat = tableFormats.find(
     (candidate) => candidate === (format ?? (ending === '.xlsx' ? 'xlsx' : 'csv')),

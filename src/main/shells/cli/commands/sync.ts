@@ -133,7 +133,7 @@ async function acceptLoss(session: Session, workspaceId: string): Promise<Ended 
 }
 
 /** The last line of a sync. `seconds` is elapsed time; counts are of the records now stored. */
-export function summarize(receipt: SyncReceipt): Record<string, unknown> {
+function summarize(receipt: SyncReceipt): Record<string, unknown> {
   const { outcome, ...rest } = receipt;
   return {
     event: outcome === 'failed' || outcome === 'canceled' ? outcome : 'done',
