@@ -14,7 +14,7 @@ import {
 import { type LetterSaid, saidOf } from '../rules/letters/letter-said.ts';
 import { doesCount } from '../rules/money/chains.ts';
 import { sumChain } from '../rules/money/decided-amounts.ts';
-import { formatTenThousandths } from '../rules/money/dollars.ts';
+import { formatTenThousandths } from '../rules/money/format-amount.ts';
 import { type ReimbursementRules, rulesOf } from '../rules/money/reimbursement.ts';
 import { sayChainRole } from '../rules/money/say-chain.ts';
 import { type Appeal, findOpenAppeal } from '../rules/review/appeals.ts';

@@ -15,7 +15,7 @@ import {
   tenantFields,
   vendorFields,
   vendorTenantFields,
-} from './record-fields.ts';
+} from './sent-fields.ts';
 
 /**
  * Records in the service's form (docs/service.md, "Resources and their fields"). Any field may be null or missing, and

@@ -1,5 +1,5 @@
 import { formatCount, formatCountOf } from '../rules/count.ts';
-import { formatTenThousandths } from '../rules/money/dollars.ts';
+import { formatTenThousandths } from '../rules/money/format-amount.ts';
 import type { RuleTrial } from './decision-rule-procedures.ts';
 
 /** The result of a trial as sentences. */

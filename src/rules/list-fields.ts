@@ -1,7 +1,7 @@
 /**
  * The flat columns of the four record lists, under the service's names (docs/service.md, "Resources and their fields").
- * The store's columns, the query language, the grid and exports are all made from this table. Nested values have dotted
- * paths (`policy_holder.id`). `$` marks what Claimdesk adds.
+ * The query language, the grid and exports are all made from this table; what the service sends, and is stored, is in
+ * `contract/sent-fields.ts`. Nested values have dotted paths (`policy_holder.id`). `$` marks what Claimdesk adds.
  */
 export const entities = ['members', 'dependents', 'claims', 'lines'] as const;
 export type Entity = (typeof entities)[number];

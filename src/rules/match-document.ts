@@ -1,6 +1,6 @@
 import { readDays } from './date-range.ts';
 import { isDay } from './days.ts';
-import { formatTenThousandths } from './money/dollars.ts';
+import { formatTenThousandths } from './money/format-amount.ts';
 import { wordsOf } from './person-names.ts';
 
 /** The most characters of a document's text that are compared with claims. */

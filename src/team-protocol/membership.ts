@@ -345,8 +345,7 @@ const sshKeyOf = ({ certificate: { signature } }: Pick<MemberComputer, 'certific
   readSshKey(signature) ?? signature;
 type Certified = Pick<MemberComputer, 'certificate'>;
 /** Whether certificates name the same SSH key. */
-const hasSameSshKey = (first: Certified, second: Certified): boolean =>
-  sshKeyOf(first) === sshKeyOf(second);
+const hasSameSshKey = (first: Certified, second: Certified): boolean => sshKeyOf(first) === sshKeyOf(second);
 
 function setRole(members: Members, email: string, role: TeamRole): Members | MemberCode {
   const meant = listMembers(members).filter((member) => member.email === email);

@@ -7,7 +7,7 @@ import { openRecords } from '../../src/main/engine/store/record/open-records.ts'
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { openSession } from '../../src/main/shells/cli/session.ts';
-import { formatTenThousandths } from '../../src/rules/money/dollars.ts';
+import { formatTenThousandths } from '../../src/rules/money/format-amount.ts';
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
 import { testBytes } from '../support/seeds.ts';
 import { endBenchShell, startBenchShell } from './support/bench-shell.ts';

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { isUnreadAmount, readTenThousandths } from '../../rules/money/amounts.ts';
-import { formatTenThousandths } from '../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../rules/money/format-amount.ts';
 import type { Cell, Amount as Sum } from '../../rules/query.ts';
 import { exactTitle, formatMoney, sayNotCounted, unreadAmount } from '../lib/format-money.ts';
 import styles from './amount.module.css';

@@ -1,5 +1,5 @@
 import { formatCountOf } from '../../rules/count.ts';
-import { formatExactly, formatTenThousandths, writeDollars } from '../../rules/money/dollars.ts';
+import { formatExactly, formatTenThousandths, writeDollars } from '../../rules/money/format-amount.ts';
 import type { Amount } from '../../rules/query.ts';
 
 /** Shown for a missing value. Never a zero. */

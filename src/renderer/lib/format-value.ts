@@ -1,6 +1,6 @@
 import { formatCount, formatCountOf } from '../../rules/count.ts';
 import type { FieldKind } from '../../rules/list-fields.ts';
-import { formatTenThousandths } from '../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../rules/money/format-amount.ts';
 import type { Cell } from '../../rules/query.ts';
 import { showDirectionMarks } from '../../rules/unsafe-characters.ts';
 import { formatDateField, formatDateTime } from './format-date.ts';

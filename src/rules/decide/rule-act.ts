@@ -1,6 +1,6 @@
 import { addDays } from '../days.ts';
 import type { KeptAmounts } from '../money/decided-amounts.ts';
-import { formatTenThousandths } from '../money/dollars.ts';
+import { formatTenThousandths } from '../money/format-amount.ts';
 import type { MarkedAct } from '../review/rule-mark.ts';
 import type { RuleAct } from './decision-rule.ts';
 

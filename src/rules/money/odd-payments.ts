@@ -1,6 +1,6 @@
 import { addDays } from '../days.ts';
 import { paymentLabels } from '../review/review-labels.ts';
-import { formatExactly } from './dollars.ts';
+import { formatExactly } from './format-amount.ts';
 import { maxDaysAhead, type PaymentKind } from './reimbursement.ts';
 
 /** A payment as an event stored it; `at` is when it was recorded. */

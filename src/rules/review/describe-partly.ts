@@ -1,4 +1,4 @@
-import { formatTenThousandths } from '../money/dollars.ts';
+import { formatTenThousandths } from '../money/format-amount.ts';
 import { eligibleParts } from '../money/reimbursement.ts';
 import type { PartlyEligible } from './decision.ts';
 

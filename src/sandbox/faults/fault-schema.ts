@@ -1,13 +1,7 @@
 import { z } from 'zod';
 
 /** Routes of the data API that a fault can apply to; `*` is all five. */
-const DATA_ROUTES = [
-  'claims',
-  'vendor-member-claims',
-  'policy-holder-claims',
-  'members',
-  'member',
-] as const;
+const DATA_ROUTES = ['claims', 'vendor-member-claims', 'policy-holder-claims', 'members', 'member'] as const;
 export type DataRoute = (typeof DATA_ROUTES)[number];
 
 /** Routes of Connect that a fault can apply to; `connect` is all of them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import * as fields from '../../contract/record-fields.ts';
+import * as fields from '../../contract/sent-fields.ts';
 import { dateRange, integer, nullableString, sent } from './fields.ts';
 
 /** docs/service.md, "Resources and their fields". */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type SentFields, type SentShape, shapeOf } from '../../contract/record-fields.ts';
+import { type SentFields, type SentShape, shapeOf } from '../../contract/sent-fields.ts';
 
 /**
  * Building blocks of the wire schemas (docs/service.md, "Resources and their fields"). Every field here may be null,

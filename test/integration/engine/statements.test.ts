@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportList, type ListExport } from '../../../src/main/shells/cli/commands/export.ts';
-import { formatTenThousandths } from '../../../src/rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../src/rules/money/format-amount.ts';
 import { serviceOf } from '../../../src/rules/money/reimbursement.ts';
 import { noLimit, startOf, startPlanYear } from '../../../src/rules/plans/plan-rules.ts';
 import type { Cell, Condition } from '../../../src/rules/query.ts';

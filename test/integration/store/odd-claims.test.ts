@@ -5,7 +5,7 @@ import type { TableSource } from '../../../src/contract/export.ts';
 import { makeNotes } from '../../../src/main/engine/export/notes.ts';
 import { chooseColumns, runExport } from '../../../src/main/engine/export/run-export.ts';
 import { setOddItemsAside } from '../../../src/main/engine/store/record/odd-items.ts';
-import { writeDollars } from '../../../src/rules/money/dollars.ts';
+import { writeDollars } from '../../../src/rules/money/format-amount.ts';
 import { readCsv } from '../../support/csv.ts';
 import { openTestStore } from '../../support/engine-store.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';

@@ -33,7 +33,7 @@ import {
 import type { ChainRest } from '../../../src/rules/money/chain-balance.ts';
 import type { ChainRole } from '../../../src/rules/money/chains.ts';
 import { decideAmounts } from '../../../src/rules/money/decided-amounts.ts';
-import { formatTenThousandths } from '../../../src/rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../src/rules/money/format-amount.ts';
 import type { Appeal } from '../../../src/rules/review/appeals.ts';
 import type { ClaimReview } from '../../../src/rules/review/review.ts';
 

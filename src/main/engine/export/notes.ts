@@ -5,7 +5,7 @@ import { describeCondition, filterLabelOf, maskTypedSsns } from '../../../contra
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import { parseMoment } from '../../../rules/days.ts';
 import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../rules/list-fields.ts';
-import { writeDollars } from '../../../rules/money/dollars.ts';
+import { writeDollars } from '../../../rules/money/format-amount.ts';
 import type { Condition, ListQuery } from '../../../rules/query.ts';
 import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
 import { idFields, readIdFilter } from '../../../rules/review/id-filter.ts';

@@ -3,7 +3,7 @@ import type { ErrorReport } from '../../../contract/result.ts';
 import { type DeskError, toErrorReport } from '../../lib/errors.ts';
 import { readAppVersion } from '../app-paths.ts';
 import { findCommandStep } from './command-steps.ts';
-import { commandTable } from './command-usages.ts';
+import { commandTable } from './command-table.ts';
 import { writeHelp } from './help.ts';
 import { type CommandStreams, createOutput } from './output.ts';
 import { everywhere, parseCommand } from './parse-command.ts';

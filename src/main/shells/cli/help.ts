@@ -1,5 +1,5 @@
 import type { tableFormats } from '../../../contract/export.ts';
-import { type CommandEntry, commandTable } from './command-usages.ts';
+import { type CommandEntry, commandTable } from './command-table.ts';
 import { findCommand } from './run-command.ts';
 
 const formatHelp: Readonly<Record<(typeof tableFormats)[number], string>> = {

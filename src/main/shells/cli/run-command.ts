@@ -1,4 +1,4 @@
-import { type CommandEntry, commandTable } from './command-usages.ts';
+import { type CommandEntry, commandTable } from './command-table.ts';
 import { askNearest } from './nearest-name.ts';
 import type { Printer } from './output.ts';
 import { type Command, everywhere, type OptionName, optionTypes } from './parse-command.ts';

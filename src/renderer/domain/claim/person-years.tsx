@@ -2,7 +2,7 @@ import { Skeleton, Table, Text } from '@mantine/core';
 import type { MemberRecord } from '../../../contract/records.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { FamilyMeter } from '../../../rules/plans/accumulators.ts';
 import { explainDeductible, mainDeductible } from '../../../rules/plans/explain-deductible.ts';
 import type { Condition } from '../../../rules/query.ts';

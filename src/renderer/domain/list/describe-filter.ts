@@ -11,7 +11,7 @@ import {
   linkFieldsOf,
 } from '../../../rules/list-fields.ts';
 import { readDollars, writeDecimals } from '../../../rules/money/amounts.ts';
-import { writeDollars } from '../../../rules/money/dollars.ts';
+import { writeDollars } from '../../../rules/money/format-amount.ts';
 import type { Condition, Operator } from '../../../rules/query.ts';
 import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
 import { idFields, readIdFilter } from '../../../rules/review/id-filter.ts';

@@ -1,6 +1,6 @@
 import { Checkbox, Group, NumberInput, Radio, Stack } from '@mantine/core';
 import { formatCountOf } from '../../../rules/count.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { type EligiblePart, eligibleParts } from '../../../rules/money/reimbursement.ts';
 import type { PartlyEligible } from '../../../rules/review/decision.ts';
 import type { ClaimGroup } from '../../../rules/review/review.ts';

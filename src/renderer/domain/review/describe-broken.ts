@@ -1,4 +1,4 @@
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { BrokenRule } from '../../../rules/review/review.ts';
 
 /** Why a payment needs a second person: "ana@example.com decided it, and $20.00 is above the team’s $500.00". */

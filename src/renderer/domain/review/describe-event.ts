@@ -1,6 +1,6 @@
 import { errorTable } from '../../../contract/error-codes.ts';
 import { formatCountOf } from '../../../rules/count.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { kindOf } from '../../../rules/review/event-kinds.ts';
 import type { ListedFact, ReviewEvent } from '../../../rules/review/review.ts';
 

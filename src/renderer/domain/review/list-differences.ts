@@ -2,7 +2,7 @@ import { formatCode } from '../../../contract/code-labels.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { claimKinds, type FieldKind, fieldsOf } from '../../../rules/list-fields.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { type ReviewedField, reviewedLineFields } from '../../../rules/review/reviewed-fields.ts';
 import {

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { rulesOf, serviceOf } from '../../../rules/money/reimbursement.ts';
 import { decide } from '../../../rules/review/acts/decision.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';

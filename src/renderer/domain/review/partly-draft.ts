@@ -1,9 +1,9 @@
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
 import { isWhole, isWithin } from '../../../rules/money/decided-amounts.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { computeEligible } from '../../../rules/money/eligible.ts';
 import { readEligibleSource } from '../../../rules/money/eligible-source.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { ReimbursementRules } from '../../../rules/money/reimbursement.ts';
 import type { PartlyEligible } from '../../../rules/review/decision.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { missingAnswers } from '../../../rules/money/chain-claim.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { missingAnswerLabels, sayChainRole } from '../../../rules/money/say-chain.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { ReviewQuestion } from '../../../rules/review/event-kind.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';

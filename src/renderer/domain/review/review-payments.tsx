@@ -2,7 +2,7 @@ import { Button, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { findExcess } from '../../../rules/money/decided-amounts.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { type PaymentKind, paymentKinds, signOf } from '../../../rules/money/reimbursement.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';

@@ -1,5 +1,5 @@
 import { formatDay } from '../../../rules/days.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels, paymentLabels, stateLabels } from '../../../rules/review/review-labels.ts';

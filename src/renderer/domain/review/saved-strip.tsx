@@ -2,7 +2,7 @@ import { Box, Popover } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { TextButton } from '../../components/text-button.tsx';

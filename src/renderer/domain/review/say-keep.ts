@@ -1,4 +1,4 @@
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 

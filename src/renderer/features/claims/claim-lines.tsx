@@ -4,7 +4,7 @@ import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { comparedAmounts, fieldsOf } from '../../../rules/list-fields.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';

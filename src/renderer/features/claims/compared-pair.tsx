@@ -5,7 +5,7 @@ import { formatCode } from '../../../contract/code-labels.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { fieldsOf } from '../../../rules/list-fields.ts';
 import { amountOfCell } from '../../../rules/money/amounts.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Cell } from '../../../rules/query.ts';
 import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../rules/review/duplicates.ts';

@@ -3,7 +3,7 @@ import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { listNames } from '../../../rules/list-fields.ts';
 import { isUnreadCell, sumCells } from '../../../rules/money/amounts.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { formatPersonName, personNames } from '../../../rules/person-names.ts';
 import type { Row } from '../../../rules/query.ts';
 import { PrintSheet } from '../../components/print-sheet.tsx';

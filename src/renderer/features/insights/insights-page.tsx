@@ -4,7 +4,7 @@ import { useQueries } from '@tanstack/react-query';
 import { ageRanges } from '../../../rules/age-ranges.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';

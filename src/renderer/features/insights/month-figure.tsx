@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { Condition, Group } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';

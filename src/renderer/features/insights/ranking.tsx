@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { formatCount } from '../../../rules/count.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { Condition, Group } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { type FamilyMeter, mayRemainLess, type Standing } from '../../../rules/plans/accumulators.ts';
 import { mainDeductible } from '../../../rules/plans/explain-deductible.ts';
 import { mainOutOfPocket, nameFamily, sayFamily } from '../../../rules/plans/say-family.ts';

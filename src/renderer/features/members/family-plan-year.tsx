@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { formatDay } from '../../../rules/days.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { sayAccountStep } from '../../../rules/plans/account-layers.ts';
 import {
   type ClaimState,

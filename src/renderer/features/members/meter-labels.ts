@@ -1,4 +1,4 @@
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import type { NextPayer } from '../../../rules/plans/accumulators.ts';
 
 export const meterLabels = {

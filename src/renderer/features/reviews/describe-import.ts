@@ -1,6 +1,6 @@
 import type { Output } from '../../../contract/procedures.ts';
 import { formatCountOf } from '../../../rules/count.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { findKind } from '../../../rules/review/event-kinds.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
 

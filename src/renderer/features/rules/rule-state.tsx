@@ -3,7 +3,7 @@ import type { RuleStanding, RuleTrial } from '../../../contract/decision-rule-pr
 import { formatCountOf } from '../../../rules/count.ts';
 import { type DecisionRule, type RuleState, ruleStates } from '../../../rules/decide/decision-rule.ts';
 import { ruleStateLabels } from '../../../rules/decide/say-act.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { mayChange } from '../../../rules/review/team-settings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';

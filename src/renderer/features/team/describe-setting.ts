@@ -2,7 +2,7 @@ import { letterEmployerIn } from '../../../contract/letter-settings.ts';
 import { spellingsName } from '../../../contract/stored-spellings.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
-import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { formatTenThousandths } from '../../../rules/money/format-amount.ts';
 import { partLabels } from '../../../rules/review/review-labels.ts';
 import type { TeamChange } from '../../../rules/review/team-settings.ts';
 import { monthNames } from '../../lib/format-date.ts';

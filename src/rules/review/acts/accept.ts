@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatTenThousandths } from '../../money/dollars.ts';
+import { formatTenThousandths } from '../../money/format-amount.ts';
 import { confirmValues } from '../apply-decision.ts';
 import { actKind } from '../event-kind.ts';
 

@@ -1,5 +1,5 @@
 import { formatDay } from '../../days.ts';
-import { formatTenThousandths } from '../../money/dollars.ts';
+import { formatTenThousandths } from '../../money/format-amount.ts';
 import { applyDecision } from '../apply-decision.ts';
 import { type Decision, decisionSchema, type ReviewOutcome, reviewOutcomes } from '../decision.ts';
 import { describePartly } from '../describe-partly.ts';

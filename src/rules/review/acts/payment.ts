@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatDay } from '../../days.ts';
-import { formatTenThousandths } from '../../money/dollars.ts';
+import { formatTenThousandths } from '../../money/format-amount.ts';
 import { isTooFarAhead, paymentKinds, signOf } from '../../money/reimbursement.ts';
 import { amount, day } from '../decision.ts';
 import { actKind } from '../event-kind.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatTenThousandths } from '../../money/dollars.ts';
+import { formatTenThousandths } from '../../money/format-amount.ts';
 import { eventKind } from '../event-kind.ts';
 import { isOpenIn } from '../run-facts.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatTenThousandths } from '../../money/dollars.ts';
+import { formatTenThousandths } from '../../money/format-amount.ts';
 import { amount, day } from '../decision.ts';
 import { actKind } from '../event-kind.ts';
 import { leavePaymentOut } from '../fold-earlier.ts';

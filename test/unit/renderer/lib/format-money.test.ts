@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactTitle, formatMoney } from '../../../../src/renderer/lib/format-money.ts';
 import { readTenThousandths, sumExactly, writeDecimals } from '../../../../src/rules/money/amounts.ts';
-import { formatExactly, formatTenThousandths, writeDollars } from '../../../../src/rules/money/dollars.ts';
+import {
+  formatExactly,
+  formatTenThousandths,
+  writeDollars,
+} from '../../../../src/rules/money/format-amount.ts';
 
 describe('writeDollars with all decimals', () => {
   it.each([

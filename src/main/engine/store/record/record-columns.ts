@@ -1,4 +1,4 @@
-import * as fields from '../../../../contract/record-fields.ts';
+import * as fields from '../../../../contract/sent-fields.ts';
 
 /**
  * How each record of the service is stored in tables: typed columns, objects flattened into the row, shared objects

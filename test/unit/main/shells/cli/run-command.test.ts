@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { writeCompletion } from '../../../../../src/main/shells/cli/command-line.ts';
 import { fieldsOf, type Runner, type row, toField } from '../../../../../src/main/shells/cli/command-row.ts';
-import { commandTable } from '../../../../../src/main/shells/cli/command-usages.ts';
+import { commandTable } from '../../../../../src/main/shells/cli/command-table.ts';
 import { commandGroups, helpGroups, writeHelp } from '../../../../../src/main/shells/cli/help.ts';
 import { createOutput } from '../../../../../src/main/shells/cli/output.ts';
 import { everywhere, optionTypes, parseCommand } from '../../../../../src/main/shells/cli/parse-command.ts';
