@@ -5,7 +5,6 @@ import { actOf } from '../../../rules/review/event-kinds.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ReviewDone, ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { type ActOn, nothingLeftOut } from './append-act.ts';
@@ -13,18 +12,37 @@ import { inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
 import { isTyped, prepareAmounts } from './keep-amounts.ts';
 import { listOpenClaims, readMemberSubject } from './phone-calls.ts';
-import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { chooseGroups } from './selections.ts';
 import { checkRunUndo, findSameAct } from './undo-run.ts';
+
+/**
+ * Reads the claims of an act that are named by ID, at most a thousand; `leftOut` gets the IDs of those that are not here.
+ *
+ * @throws DeskError `record.unknown` where none of them is here
+ */
+async function readNamed(
+  ports: ReviewPorts,
+  workspaceId: string,
+  claimIds: readonly number[],
+  leftOut: number[] = [],
+): Promise<readonly ActedClaim[]> {
+  const store = await ports.getStore(workspaceId);
+  const claims = await store.read('readReviewedClaims', { claimIds: [...new Set(claimIds)] });
+  if (claims.length === 0) throw new DeskError('record.unknown');
+  const readIds = new Set(claims.map(({ claimId }) => claimId));
+  leftOut.push(...claimIds.filter((id) => !readIds.has(id)));
+  return claims;
+}
 
 /** A judged pair of claims, each with the other one. @throws DeskError `usage.invalid` where there are not two */
 async function pairUp(
   ports: ReviewPorts,
   workspaceId: string,
   claims: readonly ActedClaim[],
-  [other]: readonly ActedClaim[],
+  otherClaimId: number,
 ): Promise<ActedClaim[]> {
+  const [other] = await readNamed(ports, workspaceId, [otherClaimId]);
   const [claim] = claims;
   if (claims.length !== 1 || claim === undefined || other === undefined || claim.claimId === other.claimId)
     throw new DeskError('usage.invalid');
@@ -39,7 +57,6 @@ async function pairUp(
 
 interface ActContext {
   readonly ports: ReviewPorts;
-  readonly claims: ClaimReader;
   readonly freezer: Freezer;
   readonly actOn: ActOn;
 }
@@ -67,33 +84,19 @@ async function checkReview(
   if (refusal !== null) throw new DeskError(refusal);
 }
 
-/** Computes until when an appeal must be answered from the rules of the claim's employer, where no day is given. */
-async function dateAppeal(
+/** Computes until when an appeal of a day must be answered, from the rules of the claim's employer. */
+async function findAnswerDue(
   ports: ReviewPorts,
   workspaceId: string,
-  act: ReviewAct,
-  [claimId]: readonly number[],
-): Promise<ReviewAct> {
-  if (act.kind !== 'appeal' || act.due !== null || claimId === undefined) return act;
+  day: string,
+  claimIds: readonly number[],
+): Promise<string> {
   const settings = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
-  const asked = { claimIds: [claimId], rules: factRulesOf(settings) };
+  const asked = { claimIds: claimIds.slice(0, 1), rules: factRulesOf(settings) };
   const [claim] = await store.read('readEligibleClaims', asked);
   const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
-  return { ...act, due: addDays(act.day, rules.answerDays) ?? act.day };
-}
-
-/** @throws DeskError `record.unknown` where none of the claims is here */
-async function readActed(
-  { readParts }: ClaimReader,
-  workspaceId: string,
-  claimIds: readonly number[],
-): Promise<ReviewedClaim[]> {
-  const claims: ReviewedClaim[] = [];
-  for await (const part of readParts(workspaceId, Float64Array.from(new Set(claimIds))))
-    claims.push(...part.found);
-  if (claims.length === 0) throw new DeskError('record.unknown');
-  return claims;
+  return addDays(day, rules.answerDays) ?? day;
 }
 
 /** Appends a note on a member, or a change of one: a new one is linked to the claims of the family that are open. */
@@ -108,7 +111,7 @@ async function actOnMember(
   await checkReview(ports, workspaceId, act, [subject.claimId]);
   const claimIds = act.kind === 'note' ? await listOpenClaims(ports, workspaceId, memberId) : [];
   const fact = act.kind === 'note' ? { ...act, claimIds } : act;
-  return actOn(workspaceId, inParts([subject]), { fact });
+  return actOn(workspaceId, [[subject]], { fact });
 }
 
 /** Whether an event was made on this computer, or under this person's email on another one. */
@@ -117,21 +120,6 @@ const isOwn = async (
   workspaceId: string,
   { isImported, author }: { readonly isImported: boolean; readonly author: string },
 ): Promise<boolean> => !isImported || author === (await ports.findAuthor(workspaceId));
-
-/** The claims of an act that are named by ID; a judgment about a duplicate is stored with both claims. */
-async function readNamed(
-  { ports, claims: reader }: ActContext,
-  workspaceId: string,
-  claimIds: readonly number[],
-  { act, leftOut }: { readonly act: ReviewAct; readonly leftOut: number[] },
-): Promise<readonly ActedClaim[]> {
-  await checkReview(ports, workspaceId, act, claimIds);
-  const claims = await readActed(reader, workspaceId, claimIds);
-  const readIds = new Set(claims.map(({ claimId }) => claimId));
-  leftOut.push(...claimIds.filter((id) => !readIds.has(id)));
-  if (act.kind !== 'judgeDuplicate') return claims;
-  return pairUp(ports, workspaceId, claims, await readActed(reader, workspaceId, [act.otherClaimId]));
-}
 
 /**
  * Appends one act on some claims, given by IDs or by a selection.
@@ -163,14 +151,20 @@ async function actOnTarget(
   if (memberId !== null) return actOnMember(context, workspaceId, memberId, act);
   if (!isOne && isTyped(act)) throw new DeskError('review.amountForMany');
   const left = nothingLeftOut();
-  const parts =
-    selection === null
-      ? inParts(await readNamed(context, workspaceId, claimIds, { act, leftOut: left.leftOut }))
-      : freezer.readSelected(selection, left.leftOut);
+  let named: readonly ActedClaim[] = [];
+  if (selection === null) {
+    await checkReview(ports, workspaceId, act, claimIds);
+    named = await readNamed(ports, workspaceId, claimIds, left.leftOut);
+  }
+  // A judgment about a duplicate is stored with both claims.
+  if (act.kind === 'judgeDuplicate') named = await pairUp(ports, workspaceId, named, act.otherClaimId);
+  let fact = act;
   // Amounts and day of a payment of what is open are with its claims.
-  const isOfOpen = act.kind === 'payment' && act.amount === null;
-  const fact = isOfOpen ? { ...act, day: null } : await dateAppeal(ports, workspaceId, act, claimIds);
+  if (act.kind === 'payment' && act.amount === null) fact = { ...act, day: null };
+  if (act.kind === 'appeal' && act.due === null)
+    fact = { ...act, due: await findAnswerDue(ports, workspaceId, act.day, claimIds) };
   if (ports.isReadOnly) throw new DeskError('profile.busy');
+  const parts = selection === null ? [named] : freezer.readSelected(selection, left.leftOut);
   const done = await actOn(workspaceId, parts, {
     fact,
     filter: selection?.filter ?? null,
@@ -194,9 +188,9 @@ async function requireWriting({ ports }: ActContext, workspaceId: string): Promi
  */
 async function checkAttach(context: ActContext, workspaceId: string, claimId: number): Promise<void> {
   await requireWriting(context, workspaceId);
-  const { ports, claims } = context;
+  const { ports } = context;
   const memberId = memberOfSubject(claimId);
-  if (memberId === null) await readActed(claims, workspaceId, [claimId]);
+  if (memberId === null) await readNamed(ports, workspaceId, [claimId]);
   else await readMemberSubject(ports, workspaceId, memberId, true);
 }
 

@@ -4,8 +4,7 @@ import { type FoldedEvent, isRepeated } from '../../../rules/review/fold-review.
 import type { ReviewDone } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/write-event.ts';
-import { type EventWriter, maxReported, readReceipt } from './append-event.ts';
-import { readKnownTime } from './known-time.ts';
+import { type EventWriter, maxReported, readOrigin } from './append-event.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { openTwoPeopleRule } from './two-people.ts';
 import type { ReviewUpdater } from './update-reviews.ts';
@@ -15,6 +14,9 @@ export type LeftOut = Pick<ReviewDone, 'leftOut' | 'notKnown' | 'needsSecond' | 
 export const nothingLeftOut = (): LeftOut => ({ leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 });
 
 type Claims = readonly ActedClaim[];
+
+/** The claims of an act: what is in memory at once is a part. */
+type Parts = Iterable<Claims> | AsyncIterable<Claims>;
 
 /** An act on claims that are read in parts. */
 interface Act {
@@ -50,7 +52,7 @@ export async function withoutNewer(
 async function* checkClaims(
   ports: ReviewPorts,
   workspaceId: string,
-  parts: AsyncIterable<Claims>,
+  parts: Parts,
   { fact, complete, left = nothingLeftOut() }: Act,
 ): AsyncGenerator<Claims> {
   const userData = await ports.getUserData(workspaceId);
@@ -91,7 +93,7 @@ async function* checkClaims(
  */
 export const createActOn =
   (ports: ReviewPorts, { inTurn }: EventWriter, { update }: ReviewUpdater) =>
-  async (workspaceId: string, parts: AsyncIterable<Claims>, act: Act): Promise<ReviewDone> => {
+  async (workspaceId: string, parts: Parts, act: Act): Promise<ReviewDone> => {
     const { fact, filter = null, undoes = null, left = nothingLeftOut() } = act;
     if (ports.isReadOnly) throw new DeskError('profile.busy');
     const userData = await ports.getUserData(workspaceId);
@@ -99,7 +101,6 @@ export const createActOn =
     const isOfUnsent =
       undoes !== null && (await userData.call('listUnsentActs', { workspaceId })).includes(undoes);
     if (!isOfUnsent) await ports.requireWriter?.(workspaceId);
-    const [store, author] = await Promise.all([ports.getStore(workspaceId), ports.findAuthor(workspaceId)]);
     const id = randomUUID();
     let [claims, isStaged]: [number, boolean] = [0, false];
     const changedIds: number[] = [];
@@ -116,9 +117,7 @@ export const createActOn =
           if (changedIds.length <= maxReported) changedIds.push(...part.map(({ claimId }) => claimId));
         }
         if (claims === 0) return;
-        const nowMs = await readKnownTime(ports, workspaceId);
-        const receipt = await readReceipt(store);
-        const event = { workspaceId, id, nowMs, author, fact, filter, undoes, receipt };
+        const event = { ...(await readOrigin(ports, workspaceId)), id, fact, filter, undoes };
         await userData.call('appendReview', { ...event, claims: last, isStaged });
       } catch (thrown) {
         if (isStaged) await userData.call('dropStaged', null).catch(() => undefined);

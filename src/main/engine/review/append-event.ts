@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TeamFact } from '../../../rules/review/event-kinds.ts';
-import type { ReviewedReceipt } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
-import type { Store } from '../store/threads/store.ts';
 import type { UserDataOperations } from '../store/threads/user-data-operations.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { ReopenedClaim } from '../store/user-data/reviews.ts';
+import type { EventOrigin, ReopenedClaim } from '../store/user-data/reviews.ts';
 import type { ActedClaim } from '../store/user-data/write-event.ts';
 import { readKnownTime } from './known-time.ts';
 import { idsAtOnce } from './read-claims.ts';
@@ -15,17 +13,23 @@ import type { ReviewPorts } from './review-ports.ts';
 /** An event about more claims than this is reported to windows without their IDs. */
 export const maxReported = 200;
 
-/** Splits claims that are already in memory into the parts of an act. */
-export async function* inParts(claims: readonly ActedClaim[]): AsyncGenerator<readonly ActedClaim[]> {
+/** Splits very many claims that are in memory into the parts of an act. */
+export function* inParts(claims: readonly ActedClaim[]): Generator<readonly ActedClaim[]> {
   for (let at = 0; at < claims.length; at += idsAtOnce) yield claims.slice(at, at + idsAtOnce);
 }
 
-/** The receipt of the last complete sync, else of the last one. */
-export const readReceipt = async (store: Store): Promise<ReviewedReceipt | null> => {
+/** Who makes an event now, at which time, and with the receipt of which sync: the last complete one, else the last one. */
+export async function readOrigin(ports: ReviewPorts, workspaceId: string): Promise<EventOrigin> {
+  const store = await ports.getStore(workspaceId);
   const { last, lastComplete } = await store.read('readReceipts', null);
-  const receipt = lastComplete ?? last;
-  return receipt === null ? null : { runId: receipt.runId, finishedAt: receipt.finishedAt };
-};
+  const sync = lastComplete ?? last;
+  return {
+    workspaceId,
+    author: await ports.findAuthor(workspaceId),
+    nowMs: await readKnownTime(ports, workspaceId),
+    receipt: sync === null ? null : { runId: sync.runId, finishedAt: sync.finishedAt },
+  };
+}
 
 interface EventContext {
   readonly ports: ReviewPorts;
@@ -41,12 +45,10 @@ async function appendTeamFact(
 ): Promise<string> {
   if (ports.isReadOnly) throw new DeskError('profile.busy');
   const userData = await ports.getUserData(workspaceId);
-  const author = await ports.findAuthor(workspaceId);
   return inTurn(userData, async () => {
     const id = randomUUID();
-    const nowMs = await readKnownTime(ports, workspaceId);
     const none = { filter: null, undoes: null, receipt: null, claims: [], isStaged: false };
-    await userData.call('appendReview', { workspaceId, id, nowMs, author, fact, ...none });
+    await userData.call('appendReview', { ...(await readOrigin(ports, workspaceId)), id, fact, ...none });
     return id;
   });
 }
@@ -60,20 +62,10 @@ async function appendReopened(
   workspaceId: string,
   claims: readonly ReopenedClaim[],
 ): Promise<ReadonlySet<number>> {
-  const [store, userData, author] = await Promise.all([
-    ports.getStore(workspaceId),
-    ports.getUserData(workspaceId),
-    ports.findAuthor(workspaceId),
-  ]);
+  const userData = await ports.getUserData(workspaceId);
   return inTurn(userData, async () => {
-    const { known } = await userData.call('appendReopened', {
-      workspaceId,
-      nowMs: await readKnownTime(ports, workspaceId),
-      author,
-      receipt: await readReceipt(store),
-      claims,
-    });
-    return new Set(known);
+    const origin = await readOrigin(ports, workspaceId);
+    return new Set((await userData.call('appendReopened', { ...origin, claims })).known);
   });
 }
 
@@ -83,19 +75,9 @@ async function appendEach(
   workspaceId: string,
   acts: Parameters<UserDataOperations['appendEach']>[0]['acts'],
 ): Promise<ReturnType<UserDataOperations['appendEach']>> {
-  const [store, userData, author] = await Promise.all([
-    ports.getStore(workspaceId),
-    ports.getUserData(workspaceId),
-    ports.findAuthor(workspaceId),
-  ]);
+  const userData = await ports.getUserData(workspaceId);
   return inTurn(userData, async () =>
-    userData.call('appendEach', {
-      workspaceId,
-      nowMs: await readKnownTime(ports, workspaceId),
-      author,
-      receipt: await readReceipt(store),
-      acts,
-    }),
+    userData.call('appendEach', { ...(await readOrigin(ports, workspaceId)), acts }),
   );
 }
 

@@ -6,7 +6,7 @@ import { reviewedReceiptSchema } from '../../../rules/review/review.ts';
 import { reviewedValuesSchema } from '../../../rules/review/reviewed-values.ts';
 import { ruleMarkSchema } from '../../../rules/review/rule-mark.ts';
 import { memo } from '../store/record/memo.ts';
-import type { ReviewEntry } from '../store/user-data/write-event.ts';
+import type { ImportedEntry, ReviewEntry } from '../store/user-data/write-event.ts';
 
 /**
  * Schema of JSON text with this content: a file from another computer is checked before it is stored. What was right before
@@ -90,11 +90,8 @@ export interface Signer {
   readonly fingerprint: string;
 }
 
-/** An event in a file of reviews. A large event is several entries, each with some of its claims. */
-export type FiledEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported' | 'seen'> & {
-  /** Null: it is not signed. */
-  readonly signer: Signer | null;
-};
+/** An entry of a file or a log with who signed it; null: it is not signed. */
+export type FiledEntry = ImportedEntry & { readonly signer: Signer | null };
 
 /** The line of an entry that is not signed. Fields that this version does not know are written as they were received. */
 export function toLine(entry: ReviewEntry): object {

@@ -8,6 +8,7 @@ import type { AddedEntry } from '../store/user-data/reviews.ts';
 import type { ReviewEntry } from '../store/user-data/write-event.ts';
 import type { EventWriter } from './append-event.ts';
 import { type CheckedFile, checkFile, type FiledEvent } from './check-file.ts';
+import type { FiledEntry } from './filed-entry.ts';
 import { readKnownTime } from './known-time.ts';
 import { type ClaimReader, readAtOnce } from './read-claims.ts';
 import { createRemovedFilter } from './removed-reviews.ts';
@@ -23,7 +24,7 @@ type Person = ReviewImport['people'][number];
 const maxNamed = 200;
 
 /** The amount that an event pays of a claim, in ten-thousandths of a dollar, at most the largest safe integer. */
-function paidBy({ fact, claims }: ReviewEntry, claimIds: ReadonlySet<number>) {
+function paidBy({ fact, claims }: FiledEntry, claimIds: ReadonlySet<number>) {
   const read = readFact(fact);
   if (read?.kind !== 'payment') return null;
   const amounts = claims.flatMap(([claimId, , , detail]) => {
@@ -61,7 +62,7 @@ function createImportReport(
   return {
     claimIds,
     /** Entries of the file, and what the store added of each. */
-    add(entries: readonly ReviewEntry[], addedEntries: readonly AddedEntry[]): void {
+    add(entries: readonly FiledEntry[], addedEntries: readonly AddedEntry[]): void {
       for (const [index, entry] of entries.entries()) {
         const { isNew, claimIds: given } = addedEntries[index] as AddedEntry;
         if (!isNew && given.length === 0) continue;
@@ -193,18 +194,17 @@ export function createHandOver(
 
       const report = createImportReport(checked, await ports.findAuthor(workspaceId), knownCertificates);
       const certificates = opened.certificates.map((certificate) => certificate.kept);
-      const add = (entries: ReviewEntry[]): Promise<void> =>
+      const add = (entries: FiledEntry[]): Promise<void> =>
         inTurn(userData, async () => {
           const nowMs = await readKnownTime(ports, workspaceId);
           const given = { workspaceId, entries, nowMs, certificates };
           report.add(entries, await userData.call('importReviews', given));
         });
-      let [some, rows]: [ReviewEntry[], number] = [[], 0];
+      let [some, rows]: [FiledEntry[], number] = [[], 0];
       for await (const filed of opened.read()) {
         const entry = checked.leftOut.has(filed.id) ? null : removed.without(filed);
         if (entry === null) continue;
-        const { signer: _signer, ...event } = entry;
-        some.push({ ...event, workspace_id: workspaceId, is_imported: 1 });
+        some.push(entry);
         rows += entry.claims.length + 1;
         if (rows < readAtOnce) continue;
         await add(some);

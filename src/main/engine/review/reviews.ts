@@ -111,7 +111,7 @@ export function createReviews(ports: ReviewPorts) {
   const { freezeList, freezeAcceptable, selections } = freezer;
   const claimsOf = ({ workspaceId, selectionId, groups }: ParsedInput<'reviews:estimateOpen'>) =>
     chooseGroups(selections.get(workspaceId, selectionId), groups).claimIds;
-  const acts = createActs({ ports, claims, freezer, actOn });
+  const acts = createActs({ ports, freezer, actOn });
   const runs = createRuns(ports, claims, freezer, updater, { actOn, undo: acts.undo });
   return {
     ...createPaymentRecorder(ports, claims, updater, actOn),

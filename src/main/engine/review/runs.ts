@@ -98,8 +98,7 @@ async function makeRun(
     noValues(claimId, { run: { amount, ...(after.length === 0 ? {} : { after }) } }),
   );
   const kept: ActedClaim[] = [];
-  for await (const part of inParts(acted))
-    kept.push(...(await withoutNewer(ports, workspaceId, part, leftOut)));
+  for (const part of inParts(acted)) kept.push(...(await withoutNewer(ports, workspaceId, part, leftOut)));
   if (kept.length === 0) throw new DeskError(acted.length === 0 ? 'run.empty' : 'review.newer');
   const amount = kept.reduce((sum, { detail }) => sum + (detail?.run?.amount ?? 0), 0);
   const { name, account } = options;

@@ -10,7 +10,7 @@ import type { Decision } from '../../../rules/review/decision.ts';
 import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import type { Store } from '../store/threads/store.ts';
-import type { ReviewEntry } from '../store/user-data/write-event.ts';
+import type { ImportedEntry } from '../store/user-data/write-event.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { Reviews } from './reviews.ts';
 import { planHistory, type SampleReview, sampleRules } from './sample-history.ts';
@@ -49,14 +49,12 @@ const waiting = { ...decision, state: 'waiting', onWhom: 'Member', reason: 'Item
 
 async function makeEntry(
   store: Store,
-  workspaceId: string,
   { id = randomUUID(), ids, fact, kept, detail }: SampleReview,
   atMs: number,
-): Promise<ReviewEntry> {
+): Promise<ImportedEntry> {
   const claims = await store.read('readReviewedClaims', { claimIds: ids });
   return {
     id,
-    workspace_id: workspaceId,
     at: new Date(atMs).toISOString(),
     author: 'colleague@example.com',
     kind: fact.kind,
@@ -64,7 +62,6 @@ async function makeEntry(
     filter: null,
     undoes: null,
     receipt: null,
-    is_imported: 1,
     folds_at: null,
     more: null,
     proof: null,
@@ -204,7 +201,7 @@ async function addReviews(
   const firstMs = nowMs - madeMsAgo;
   const entries = await Promise.all(
     [...history, ...samples].map((sample, index) =>
-      makeEntry(store, workspaceId, sample, sample.atMs ?? firstMs + index * 60_000),
+      makeEntry(store, sample, sample.atMs ?? firstMs + index * 60_000),
     ),
   );
   await (await ports.getUserData(workspaceId)).call('importReviews', { workspaceId, entries, nowMs });

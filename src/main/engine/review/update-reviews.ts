@@ -5,7 +5,7 @@ import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import type { Spellings } from '../../../rules/review/spellings.ts';
 import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
-import { toReviewRow } from '../store/record/review-facts.ts';
+import { type ClaimReviewRow, toReviewRow } from '../store/record/review-facts.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
@@ -44,15 +44,19 @@ async function readBlankChanges(
   );
 }
 
-/** The reviews of these claims as lists have them. */
-async function readRows(options: {
+interface RowContext {
   readonly workspaceId: string;
   readonly userData: UserDataStore;
   readonly today: string;
   readonly spellings: Spellings;
-  readonly claimIds: number[];
-}) {
-  const { workspaceId, userData, today, spellings, claimIds } = options;
+}
+
+/** The reviews of these claims as lists have them. */
+async function readRows(
+  { workspaceId, userData, today, spellings }: RowContext,
+  claimIds: readonly number[],
+): Promise<ClaimReviewRow[]> {
+  if (claimIds.length === 0) return [];
   const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
   const payments = reviews.flatMap(({ claimId, payments }) => {
     const last = payments.at(-1);
@@ -76,12 +80,14 @@ async function readRows(options: {
  *
  * @throws DeskError `store.*`, `disk.*`
  */
-async function catchUpReviews(
+async function catchUp(
   ports: ReviewPorts,
   workspaceId: string,
-  /** All rows are written again where these differ from those in the rows. */
-  spellings: Spellings,
+  /** Gets the spellings in the rows, by workspace, as text; all rows are written again where they changed. */
+  spelledIn: Map<string, string>,
 ): Promise<boolean> {
+  const spellings = await readSpellings(ports, workspaceId);
+  spelledIn.set(workspaceId, JSON.stringify([...spellings]));
   const store = await ports.getStore(workspaceId);
   const userData = await ports.getUserData(workspaceId);
   const today = localDayOf(new Date(ports.clock.now()));
@@ -102,14 +108,13 @@ async function catchUpReviews(
   const isWhole = batch.isWhole && (mark !== null || batch.claimIds.length > 0);
   const { claimIds } = batch;
   let written: Promise<unknown> = Promise.resolve();
-  const readAt = (at: number): ReturnType<typeof readRows> =>
-    readRows({ workspaceId, userData, today, spellings, claimIds: claimIds.slice(at, at + atOnce) });
-  let reading = claimIds.length === 0 ? Promise.resolve([]) : readAt(0);
+  const context = { workspaceId, userData, today, spellings };
+  let reading = readRows(context, claimIds.slice(0, atOnce));
   for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
     const rows = await reading;
     // While a part is sent and written, the next one is read.
     if (at + atOnce < claimIds.length) {
-      reading = readAt(at + atOnce);
+      reading = readRows(context, claimIds.slice(at + atOnce, at + 2 * atOnce));
       reading.catch(() => undefined);
     }
     await written;
@@ -131,6 +136,9 @@ async function catchUpReviews(
   return isChanged;
 }
 
+const readSpellings = async (ports: ReviewPorts, workspaceId: string): Promise<Spellings> =>
+  (await ports.readSpellings?.(workspaceId)) ?? new Map<string, string>();
+
 /** Keeps the copy of the reviews that lists show current with the events, the day and the settings. */
 export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: EventWriter) {
   const today = (): string => localDayOf(new Date(ports.clock.now()));
@@ -141,13 +149,6 @@ export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: Even
     queueOf(queues, workspaceId)(act);
   /** The spellings in the rows, by workspace, as text. */
   const spelled = new Map<string, string>();
-  const readSpellings = async (workspaceId: string) =>
-    (await ports.readSpellings?.(workspaceId)) ?? new Map<string, string>();
-  const catchUp = async (workspaceId: string): Promise<boolean> => {
-    const spellings = await readSpellings(workspaceId);
-    spelled.set(workspaceId, JSON.stringify([...spellings]));
-    return catchUpReviews(ports, workspaceId, spellings);
-  };
   const reopen = async (workspaceId: string): Promise<boolean> => {
     const userData = await ports.getUserData(workspaceId);
     if (!userData.isThere()) return false;
@@ -162,7 +163,7 @@ export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: Even
         return { deciding, rules: factRulesOf(settings), amountRules: digestAmountRules(settings) };
       },
     });
-    return isReopened && (await catchUp(workspaceId));
+    return isReopened && (await catchUp(ports, workspaceId, spelled));
   };
   /** Updates the copy from new events, and reopens reviews of claims that changed. */
   const update = (
@@ -171,7 +172,7 @@ export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: Even
   ): Promise<void> =>
     inQueue(workspaceId, async () => {
       if (ports.isReadOnly) return;
-      const isCaughtUp = await catchUp(workspaceId);
+      const isCaughtUp = await catchUp(ports, workspaceId, spelled);
       const isReopened = options.reopens && (await reopen(workspaceId));
       if (!isCaughtUp && !isReopened) return;
       const { claims = [] } = options;
@@ -182,7 +183,8 @@ export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: Even
   /** Called after saved views changed, as which spellings are stored. Records that are not open catch up later. */
   const updateSpellings = async (workspaceId: string): Promise<void> => {
     const before = spelled.get(workspaceId);
-    if (before === undefined || before === JSON.stringify([...(await readSpellings(workspaceId))])) return;
+    if (before === undefined || before === JSON.stringify([...(await readSpellings(ports, workspaceId))]))
+      return;
     await update(workspaceId, { reopens: false });
   };
   /** The last update by store: once a store is reopened, another process may have added events. */

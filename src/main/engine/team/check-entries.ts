@@ -1,7 +1,7 @@
 import { nextChainHash } from '../../../team-protocol/chain.ts';
 import { readCheckpoint } from '../../../team-protocol/checkpoint.ts';
 import { type EntryHeader, headerOf, maxOpenedBytes } from '../../../team-protocol/entry.ts';
-import type { NumberedEntry } from '../../../team-protocol/frame.ts';
+import { type NumberedEntry, writeNumbered } from '../../../team-protocol/frame.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import { readRemoval } from '../../../team-protocol/removal.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -31,8 +31,9 @@ import {
   type ReadEntry,
   type SignatureCheck,
 } from './read-event.ts';
+import { toKeptMembership } from './read-log.ts';
 import { mayRemove, openRemoval } from './read-removal.ts';
-import { isSettings, mayWrite, roleOfEvent, toKeptFacts } from './team-facts.ts';
+import { isSettings, needsAdmin, toKeptFacts } from './team-facts.ts';
 import { addMembership, type TeamMembers } from './team-members.ts';
 
 /** Reads an entry of kind removal whose signature was checked. */
@@ -50,7 +51,13 @@ export async function checkRemoval(
   else if (read.kind === 'incomplete') checked.waiting.push(entry);
   else {
     const statement = read.kind === 'removal' ? read.statement : null;
-    checked.removals.push({ entry, id, statement });
+    checked.removals.push({
+      number: entry.number,
+      id,
+      frame: writeNumbered(entry),
+      statement: statement && JSON.stringify(statement),
+      isDue: statement?.isLast === false && header.computer === ports.members.computer,
+    });
     if (read.kind !== 'removal') return;
     // Nothing of these is used; the report names the author of the removal.
     if (read.unproven > 0) refuse(log, entry, true);
@@ -124,8 +131,7 @@ async function checkMembership(
   checked.members = after;
   if (isByKey) await keepRecovery(log, members, after);
   checked.superseded.push(...(await findSuperseded(log, header, members, after)));
-  const signature = Buffer.from(entry.signature).toString('base64url');
-  checked.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
+  checked.memberships.push(toKeptMembership(entry));
 }
 
 /** Checks and reads an event; returns the length of its opened texts. */
@@ -142,12 +148,13 @@ async function checkEvent(
   const read: ReadEntry =
     refusal === null ? openEntry(entry, members) : { kind: 'refused', isByAuthor: refusal === 'role' };
   const filed = read.kind === 'event' ? read.filed : [];
-  const role = findMember(members.members, header.computer)?.role ?? 'reader';
-  if (read.kind === 'refused' || !mayWrite(role, filed, members.members)) {
+  const isOfAdmins = needsAdmin(filed, members.members);
+  const isAdmin = findMember(members.members, header.computer)?.role === 'admin';
+  if (read.kind === 'refused' || (isOfAdmins && !isAdmin)) {
     refuse(log, entry, read.kind !== 'refused' || read.isByAuthor);
     return 0;
   }
-  await requireFollowed(log, entry, header, roleOfEvent(filed, members.members));
+  await requireFollowed(log, entry, header, isOfAdmins ? 'admin' : 'reviewer');
   if (isSettings(filed) && !(await isPlaced(log, header, members))) refuse(log, entry, false);
   else if (state.removals.removedIds.has(header.id)) checked.removedIds.add(header.id);
   else if (read.kind === 'event' && !isAhead(header, checked.nowMs)) {

@@ -21,7 +21,7 @@ import { type EntryLine, hasParts, type LogLine, type PartLine, toCertificateLin
 import { checkAuthor, createFiler } from './read-event.ts';
 import { mayRemove, readRests } from './read-removal.ts';
 import { isExplained } from './rewound-logs.ts';
-import { mayWrite } from './team-facts.ts';
+import { needsAdmin } from './team-facts.ts';
 import { addMembership, noMembers } from './team-members.ts';
 
 type Finding = TeamVerdict['findings'][number]['finding'];
@@ -192,9 +192,10 @@ const takeEvent: TakeEntry = async (check, line, signature, header, content) => 
     if (refusal === null && certificate !== undefined && commitTo(content, headPart) === header.head)
       file = createFiler({ signature }, header, certificate, content);
     if (header.parts.length === 0 && file !== null) {
-      const role = findMember(check.members.members, header.computer)?.role ?? 'reader';
+      const { members } = check.members;
       const filed = file([], 0);
-      if (!mayWrite(role, [filed], check.members.members)) find(check, number, 'role');
+      const isAdmin = findMember(members, header.computer)?.role === 'admin';
+      if (needsAdmin([filed], members) && !isAdmin) find(check, number, 'role');
       const fact = filed.kind === 'wentBack' ? readFact(filed.fact) : null;
       if (fact?.kind === 'wentBack') check.wentBack.push(fact);
     }

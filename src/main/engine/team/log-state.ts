@@ -1,7 +1,6 @@
 import { maxAheadMs } from '../../../team-protocol/api.ts';
 import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
-import type { RemovalStatement } from '../../../team-protocol/removal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FiledEntry } from '../review/filed-entry.ts';
@@ -12,6 +11,7 @@ import type { KeptCertificate } from '../store/user-data/certificates.ts';
 import type { KeptFact } from '../store/user-data/kept-facts.ts';
 import type { BehindPosition, KeptCheckpoint } from '../store/user-data/team-checkpoints.ts';
 import type { KeptMembership, TeamPosition } from '../store/user-data/team-log.ts';
+import type { KeptRemoval } from '../store/user-data/team-removals.ts';
 import type { DecidedMeanwhile } from './decided-meanwhile.ts';
 import type { KeptMembers } from './kept-members.ts';
 import type { TeamRemovals } from './known-removals.ts';
@@ -95,8 +95,8 @@ export interface CheckedPage extends Reached {
   readonly superseded: string[];
   /** Entries that waited, and are refused now that they are whole. */
   readonly refused: NumberedEntry[];
-  /** Removals and acknowledgements; `statement`: the content of a removal. */
-  readonly removals: { entry: NumberedEntry; id: string; statement: RemovalStatement | null }[];
+  /** Removals and acknowledgements. */
+  readonly removals: (Omit<KeptRemoval, 'isApplied'> & { readonly number: number })[];
   /** Events whose content these remove. */
   readonly removedIds: Set<string>;
 }

@@ -22,7 +22,7 @@ import { type CheckedPage, noneChecked, type OpenedLog, type Ready, readNow } fr
 import { checkAuthor } from './read-event.ts';
 import { readKind, toKeptMembership } from './read-log.ts';
 import { mayRemove } from './read-removal.ts';
-import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
+import { needsAdmin, toKeptFacts } from './team-facts.ts';
 import { addMembership, noMembers, type TeamMembers } from './team-members.ts';
 import { writePage } from './write-page.ts';
 
@@ -57,7 +57,7 @@ async function readSignedMembers({ client, ports, state }: OpenedLog): Promise<S
   return read;
 }
 
-/** The server's entries about checkpoints that members signed who may write. */
+/** Those entries about checkpoints that members signed who may write. */
 async function readSigned(entries: readonly NumberedEntry[], members: SignedMembers) {
   const read = await Promise.all(
     entries.map(async (entry) => {
@@ -194,8 +194,7 @@ function createReader(
 function withFacts({ ports }: OpenedLog, { membersAt }: CheckpointReader, ready: Ready): Ready {
   const { members } = membersAt(ready.entry.number);
   const role = members?.computers.get(ready.filed[0]?.signer?.computer ?? '')?.role;
-  if (isSettings(ready.filed) && roleOfEvent(ready.filed, members) === 'admin' && role !== 'admin')
-    throw new WrongCheckpoint();
+  if (needsAdmin(ready.filed, members) && role !== 'admin') throw new WrongCheckpoint();
   return { ...ready, facts: toKeptFacts(ready.entry, ready.filed, members, ports.members.computer) };
 }
 

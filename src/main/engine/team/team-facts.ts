@@ -3,27 +3,22 @@ import { readFact } from '../../../rules/review/fold-review.ts';
 import { mayChange } from '../../../rules/review/team-settings.ts';
 import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
-import { countAdmins, findMember, type Members, type TeamRole } from '../../../team-protocol/membership.ts';
+import { countAdmins, findMember, type Members } from '../../../team-protocol/membership.ts';
 import type { FiledEntry } from '../review/filed-entry.ts';
 import type { KeptFact } from '../store/user-data/kept-facts.ts';
 
 /**
- * Whether a member of this role may have written an event, by its content and the members before it. The server cannot read it, so
+ * Whether only an admin may have written an event, by its content and the members before it. The server cannot read it, so
  * every computer checks the changes of settings that it knows.
  */
-export function mayWrite(role: TeamRole, [entry]: readonly FiledEntry[], members: Members | null): boolean {
-  if (entry?.kind !== 'teamSettings') return true;
-  const fact = readFact(entry.fact);
-  if (fact?.kind !== 'teamSettings') return true;
-  return fact.changes.every((change) => mayChange(role, change, countAdmins(members)));
+export function needsAdmin([entry]: readonly FiledEntry[], members: Members | null): boolean {
+  const fact = entry?.kind === 'teamSettings' ? readFact(entry.fact) : null;
+  if (fact?.kind !== 'teamSettings') return false;
+  return !fact.changes.every((change) => mayChange('reviewer', change, countAdmins(members)));
 }
 
 /** Whether an event changes settings of the team, so that its place in the log matters. */
 export const isSettings = ([entry]: readonly FiledEntry[]): boolean => entry?.kind === 'teamSettings';
-
-/** The role that an event needs. */
-export const roleOfEvent = (filed: readonly FiledEntry[], members: Members | null): TeamRole =>
-  mayWrite('reviewer', filed, members) ? 'reviewer' : 'admin';
 
 /** The facts to store of an accepted entry: none where it is about a claim. `members`: those before it. */
 export function toKeptFacts(

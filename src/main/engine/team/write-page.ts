@@ -6,7 +6,6 @@ import type { Signer } from '../review/filed-entry.ts';
 import { createRemovedFilter } from '../review/removed-reviews.ts';
 import { readCertificates } from '../review/write-entries.ts';
 import type { TeamPage, WaitingEntry } from '../store/user-data/team-log.ts';
-import type { ReviewEntry } from '../store/user-data/write-event.ts';
 import { leaveOut } from './kept-members.ts';
 import { describeRemovals, findRemovedBy, type KnownRemoval, type TeamRemovals } from './known-removals.ts';
 import { type CheckedPage, type OpenedLog, type Ready, refuse } from './log-state.ts';
@@ -15,7 +14,7 @@ const toDue = (removal: KnownRemoval): KnownRemoval =>
   removal.says === null ? removal : { ...removal, isDue: true };
 
 /**
- * Chooses the events that may be added, as rows. One that changes an event that has not come waits; others are
+ * Chooses the events that may be added. One that changes an event that has not come waits; others are
  * refused.
  */
 async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: CheckedPage, removals: TeamRemovals) {
@@ -65,16 +64,9 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: CheckedP
     const here = await store.read('readReviewedClaims', { claimIds: looked });
     removed.keep(here.map(({ claimId }) => claimId));
   }
-  const rows = allowed.flatMap(({ filed }) =>
-    filed.flatMap((filedEntry): ReviewEntry[] => {
-      const entry = removed.without(filedEntry);
-      if (entry === null) return [];
-      const { signer: _signer, ...event } = entry;
-      return [{ ...event, workspace_id: workspaceId, is_imported: 1 }];
-    }),
-  );
+  const entries = allowed.flatMap(({ filed }) => filed.flatMap((entry) => removed.without(entry) ?? []));
   const facts = allowed.flatMap((allowedEntry) => allowedEntry.facts);
-  return { rows, left, facts, refused, isDue: removed.claimsOfTeam() > 0 };
+  return { entries, left, facts, refused, isDue: removed.claimsOfTeam() > 0 };
 }
 
 /** Leaves out separately sent parts: they are read again after a start, and would be written each time. */
@@ -92,14 +84,7 @@ export async function writePage(
 ): Promise<void> {
   const { ports, userData, state } = log;
   const { workspaceId } = ports;
-  const removals = checked.removals.map(({ entry, id, statement }) => ({
-    ...{
-      id,
-      frame: writeNumbered(entry),
-      statement: statement === null ? null : JSON.stringify(statement),
-    },
-    isDue: statement?.isLast === false && headerOf(entry)?.computer === ports.members.computer,
-  }));
+  const { removals } = checked;
   const knownIds = new Set(state.removals.all.map(({ id }) => id));
   const nextRemovals =
     removals.length === 0
@@ -114,7 +99,7 @@ export async function writePage(
           [...state.removals.removedIds, ...checked.removedIds],
         );
   const { nowMs } = checked;
-  const { rows, left, facts, refused, isDue } = await chooseEntries(log, checked, nextRemovals);
+  const { entries, left, facts, refused, isDue } = await chooseEntries(log, checked, nextRemovals);
   /** Another entry under the ID of an event that is here does not determine that event's place in the log. */
   const idOf = (entry: NumberedEntry): string =>
     refused.has(entry.number) ? '' : (headerOf(entry)?.id ?? '');
@@ -130,10 +115,7 @@ export async function writePage(
   if (!mayWait) for (const { entry } of left) refuse(log, entry, true);
   const waiting = [...checked.waiting, ...held].filter((entry) => !isReleased(entry));
   const released = [...state.waiting.values()].filter(isReleased);
-  const applied = [checked.ready, checked.removals]
-    .flat()
-    .map(({ entry }) => entry)
-    .concat(checked.refused, released)
+  const applied = [...checked.ready.map(({ entry }) => entry), ...removals, ...checked.refused, ...released]
     .map(({ number }) => number)
     .filter((number) => !isNew(number) && !held.some((entry) => entry.number === number));
   const kept = leaveOut(
@@ -143,7 +125,7 @@ export async function writePage(
   const position = { ...checked.position, isRead: checked.position.isRead ?? 0 };
   await userData.call('addTeamPage', {
     workspaceId,
-    entries: rows,
+    entries,
     nowMs,
     position,
     applied,

@@ -15,11 +15,11 @@ import { createEventWriter, type ReviewEventRow } from './stored-events.ts';
 import {
   type ActedClaim,
   dropStaged,
+  type ImportedEntry,
   insertEvent,
   prepareStatements,
   putClaims,
   type ReviewClaimRow,
-  type ReviewEntry,
   type StoredClaimRow,
   stageClaims,
   toBase64,
@@ -34,27 +34,32 @@ export interface ReopenedClaim extends ActedClaim {
   readonly detail: ReviewDetail & { readonly since: string };
 }
 
-export interface AppendedAct {
+/** Who makes an event, at which best known time, in milliseconds, and the receipt of the last sync before. */
+export interface EventOrigin {
   readonly workspaceId: string;
-  readonly id: string;
-  readonly nowMs: number;
   readonly author: string;
+  readonly nowMs: number;
+  readonly receipt: ReviewedReceipt | null;
+}
+
+export interface AppendedAct extends EventOrigin {
+  readonly id: string;
   readonly fact: ReviewFact;
   readonly filter: string | null;
   readonly undoes: string | null;
-  readonly receipt: ReviewedReceipt | null;
   /** All claims of the act, or those that were not staged before. */
   readonly claims: readonly ActedClaim[];
   readonly isStaged: boolean;
 }
 
-interface ReopenedClaims extends Pick<AppendedAct, 'workspaceId' | 'nowMs' | 'author' | 'receipt'> {
+interface ReopenedClaims extends EventOrigin {
   readonly claims: readonly ReopenedClaim[];
 }
 
 export interface ImportedEntries {
   readonly workspaceId: string;
-  readonly entries: readonly ReviewEntry[];
+  /** Their signers are not stored: a proof names its certificate. */
+  readonly entries: readonly (ImportedEntry & { readonly signer?: unknown })[];
   /** The best known time, in milliseconds. */
   readonly nowMs: number;
   /** They are from a team's log, whose times count on every computer, also for events that are here already. */
@@ -79,36 +84,44 @@ type KnownEvent = EventTimes & {
   readonly proof: Buffer | null;
 };
 
-const toEvent = (
-  act: Pick<AppendedAct, 'id' | 'workspaceId' | 'author' | 'fact' | 'filter' | 'undoes' | 'receipt'>,
-  at: string,
-): ReviewEventRow => ({
-  id: act.id,
-  workspace_id: act.workspaceId,
-  at,
-  author: act.author,
-  kind: act.fact.kind,
-  fact: JSON.stringify(act.fact),
-  filter: act.filter,
-  undoes: act.undoes,
-  receipt: act.receipt === null ? null : JSON.stringify(act.receipt),
-  is_imported: 0,
-  folds_at: null,
-  more: null,
-  proof: null,
-});
-
-/** The last entry of the team that was read here, packed; null without a team. */
-function readSeen({ statements }: Writer, workspaceId: string): Buffer | null {
+/** The time of the next events of this computer, and the last entry of the team that it read, packed; null without a team. */
+function stamp({ statements, times }: Writer, { workspaceId, nowMs }: EventOrigin) {
+  const at = times.stamp(workspaceId, nowMs);
   const seen = statements.readSeen.get(workspaceId) as SeenEntry | undefined;
-  return seen === undefined ? null : packSeen(seen);
+  return { at, seen: seen === undefined ? null : packSeen(seen) };
+}
+
+/** Writes an event that is made here; returns its entry of the journal. `isFirst`: of a transaction. */
+function writeEvent(
+  writer: Writer,
+  act: Omit<AppendedAct, 'nowMs' | 'isStaged'>,
+  stamped: ReturnType<typeof stamp>,
+  isFirst = true,
+): JournalEntry {
+  const event: ReviewEventRow = {
+    ...stamped,
+    id: act.id,
+    workspace_id: act.workspaceId,
+    author: act.author,
+    kind: act.fact.kind,
+    fact: JSON.stringify(act.fact),
+    filter: act.filter,
+    undoes: act.undoes,
+    receipt: act.receipt === null ? null : JSON.stringify(act.receipt),
+    is_imported: 0,
+    folds_at: null,
+    more: null,
+    proof: null,
+  };
+  const claims = toRows(act.claims);
+  return toJournalEntry(event, claims, insertEvent(writer, event, claims, isFirst));
 }
 
 /**
  * An event that is in the team's log is here already. Of one of this computer, the log has what its author had seen; of one
  * of others, its number is another one, so that what happened at the same time as it may be something else.
  */
-function keepNumbered({ statements }: Writer, { id, proof }: ReviewEventRow, stored: KnownEvent): void {
+function keepNumbered({ statements }: Writer, { id, proof }: ImportedEntry, stored: KnownEvent): void {
   if (stored.is_imported === 1) statements.queueEvent.run(stored.seq);
   else if (proof !== null) {
     const { seen } = unpackProof(proof);
@@ -122,16 +135,12 @@ function appendAct(writer: Writer, act: AppendedAct): null {
   if (act.isStaged && writer.staged?.id !== act.id) throw new DeskError('store.busy');
   // Acts run one after another, so claims that are staged for another act are left from one that failed.
   if (!act.isStaged) dropStaged(writer);
-  const seen = readSeen(writer, act.workspaceId);
-  const event = { ...toEvent(act, writer.times.stamp(act.workspaceId, act.nowMs)), seen };
-  const claims = toRows(act.claims);
-  writer.journal.append(toJournalEntry(event, claims, insertEvent(writer, event, claims)));
+  writer.journal.append(writeEvent(writer, act, stamp(writer, act)));
   return null;
 }
 
 function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: number[] } {
-  const at = writer.times.stamp(reopened.workspaceId, reopened.nowMs);
-  const seen = readSeen(writer, reopened.workspaceId);
+  const stamped = stamp(writer, reopened);
   const { workspaceId } = reopened;
   const { findReopened, endDoubt, queueClaim } = writer.statements;
   const knownIds: number[] = [];
@@ -152,23 +161,17 @@ function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: nu
       continue;
     }
     // A random ID, so that no other entry can be sent under it before.
-    const draft = {
-      ...reopened,
-      id: randomUUID(),
-      fact: { kind: 'reopened' as const },
-      filter: null,
-      undoes: null,
-    };
-    const event = { ...toEvent(draft, at), seen };
-    const claims = toRows([claim]);
-    written.push(toJournalEntry(event, claims, insertEvent(writer, event, claims)));
+    const made = { id: randomUUID(), fact: { kind: 'reopened' }, filter: null, undoes: null } as const;
+    written.push(
+      writeEvent(writer, { ...reopened, ...made, claims: [claim] }, stamped, written.length === 0),
+    );
   }
   if (written.length > 0) writer.journal.append(...written);
   return { known: knownIds };
 }
 
 /** Acts with one claim each: what rules decide, and undos. */
-interface AppendedEach extends Pick<AppendedAct, 'workspaceId' | 'nowMs' | 'author' | 'receipt'> {
+interface AppendedEach extends EventOrigin {
   readonly acts: readonly (Pick<AppendedAct, 'fact' | 'undoes'> & { readonly claim: ActedClaim })[];
 }
 
@@ -198,8 +201,7 @@ function appendEach(writer: Writer, { acts, ...appended }: AppendedEach) {
   const { workspaceId } = appended;
   const ofRules = acts.flatMap(({ claim }) => (claim.detail?.rule === undefined ? [] : [claim.claimId]));
   const touched = findTouched(writer.database, { workspaceId, claimIds: ofRules });
-  const at = writer.times.stamp(workspaceId, appended.nowMs);
-  const seen = readSeen(writer, workspaceId);
+  const stamped = stamp(writer, appended);
   const { findByRule, endDoubt, queueClaim } = writer.statements;
   const claimIds: number[] = [];
   const leftOut: number[] = [];
@@ -218,9 +220,8 @@ function appendEach(writer: Writer, { acts, ...appended }: AppendedEach) {
     if (isTouched || (undoubted.length > 0 && undoubted.every(({ doubt }) => doubt === null)))
       leftOut.push(claimId);
     if (isTouched || undoubted.length > 0) continue;
-    const event = { ...toEvent({ ...appended, id: randomUUID(), fact, undoes, filter: null }, at), seen };
-    const claims = toRows([claim]);
-    written.push(toJournalEntry(event, claims, insertEvent(writer, event, claims, written.length === 0)));
+    const made = { ...appended, id: randomUUID(), fact, undoes, filter: null, claims: [claim] };
+    written.push(writeEvent(writer, made, stamped, written.length === 0));
     claimIds.push(claimId);
   }
   if (written.length > 0) writer.journal.append(...written);
@@ -239,7 +240,7 @@ function addClaims(writer: Writer, sent: readonly ReviewClaimRow[], seq: number)
 }
 
 /** Whether an event of a colleague counts only once it was compared with what is here. */
-const isDoubted = ({ kind, fact }: ReviewEntry): boolean =>
+const isDoubted = ({ kind, fact }: ImportedEntry): boolean =>
   kind === 'reopened' || (kind === 'byRule' && (JSON.parse(fact) as { how?: unknown }).how === 'done');
 
 /**
@@ -269,7 +270,7 @@ function importEntries(
   /** The events that were not here: further entries of them, with more of their claims, change nothing else. */
   const isNew = new Set<string>();
   const added = entries.map((entry): AddedEntry => {
-    const { claims, ...sent } = entry;
+    const { claims, signer: _signer, ...sent } = entry;
     const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
     const storedEvent = writer.statements.findKnown.get({ id: entry.id }) as KnownEvent | undefined;
     const isColleagues = isOfTeam && !isSent && storedEvent?.is_imported !== 0;

@@ -27,6 +27,8 @@ export type StoredClaimRow = readonly [
 export interface ReviewEntry extends ReviewEventRow {
   readonly claims: readonly ReviewClaimRow[];
 }
+/** An event of a file of reviews or of a team's log. A large one is several entries, each with some of its claims. */
+export type ImportedEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported' | 'seen'>;
 
 /** A claim that an act is about, with the values that are stored with it. */
 export interface ActedClaim {
