@@ -11,6 +11,8 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const momentPattern =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 /**
  * Whether a text is a day of the calendar, `YYYY-MM-DD`. Does not use `Date`, which is slow: it runs for several dates of
  * every claim that is listed or reviewed.
@@ -19,8 +21,8 @@ export function isDay(day: string): boolean {
   if (!dayPattern.test(day)) return false;
   const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const last = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return month >= 1 && month <= 12 && date >= 1 && date <= last;
+  const last = month === 2 && isLeap ? 29 : (monthDays[month - 1] ?? 0);
+  return date >= 1 && date <= last;
 }
 
 /**
@@ -47,8 +49,7 @@ export const isMidnight = (moment: Moment): boolean =>
  * day.
  */
 export function addDays(day: string, count: number): string | null {
-  const date = new Date(isDay(day) ? `${day}T00:00:00Z` : Number.NaN);
-  date.setUTCDate(date.getUTCDate() + count);
+  const date = new Date((isDay(day) ? Date.parse(day) : Number.NaN) + count * 86_400_000);
   if (Number.isNaN(date.getTime())) return null;
   const shifted = date.toISOString().slice(0, 10);
   return dayPattern.test(shifted) ? shifted : null;

@@ -69,10 +69,10 @@ export function createFactReader(database: Database): (ids: readonly number[]) =
     for (const row of selectLines.iterate(idsJson) as Iterable<Cell[]>) lines.set(row[0] ?? null, row);
     return (selectClaims.all(idsJson) as Cell[][]).map((row) => {
       const lineSums = lines.get(row[0] ?? null);
-      const cells = Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])) as Record<
-        keyof typeof columns,
-        never
-      >;
+      // A loop: Object.fromEntries() takes three times as long.
+      const cells = {} as Record<keyof typeof columns, never>;
+      for (let at = 0; at < names.length; at += 1)
+        cells[names[at] as keyof typeof columns] = (row[at] ?? null) as never;
       return {
         ...cells,
         ...readSpan(cells.days),
