@@ -16,8 +16,8 @@ export function createOddWriter(database: Database) {
   const name = database.prepare('INSERT OR IGNORE INTO unknown_fields (list, field) VALUES (?, ?)');
   const named = new Set<string>();
   const writeRow = (list: 'claims' | 'lines', id: number, row: PreparedRow, position: number): void => {
-    for (const field of row.unreadAmounts) insert.run(id, position, field);
-    for (const field of row.unknown) {
+    for (const field of row.unreadAmounts ?? []) insert.run(id, position, field);
+    for (const field of row.unknown ?? []) {
       if (named.has(`${list} ${field}`)) continue;
       name.run(list, field);
       named.add(`${list} ${field}`);

@@ -18,23 +18,23 @@ import { type Shape, shapesOf } from './record-columns.ts';
 import { digestRecord } from './record-digest.ts';
 import { searchableText } from './text-index.ts';
 
-/** A record as rows to write: plain values, which can be passed between threads. */
+/** A record as rows to write: plain values, which can be passed between threads. What most rows lack is undefined there. */
 export interface PreparedRow {
   /** The values in the order of flatColumnsOf(shape). */
   readonly values: readonly SqlValue[];
   /** Shared objects in the order of the shape, as canonical JSON. */
   readonly shared: readonly (string | null)[];
   /** The values that no column holds, as canonical JSON. */
-  readonly extra: string | null;
+  readonly extra: string | undefined;
   /** Keys that were absent, as JSON. */
   readonly markers: string;
   /** Lists in the order of the shape, without maps: rows of their own, or links. */
   readonly lists: readonly (readonly PreparedRow[] | readonly PreparedLink[])[];
   /** Maps of a shared object: code and key. */
-  readonly maps: readonly (readonly [string, string])[];
-  readonly unreadAmounts: readonly string[];
+  readonly maps: readonly (readonly [string, string])[] | undefined;
+  readonly unreadAmounts: readonly string[] | undefined;
   /** Keys at the top level that the shape does not have. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly string[] | undefined;
 }
 
 /** A shared object as canonical JSON, and its id where that is a whole number. */
@@ -98,22 +98,24 @@ function canonicalText(object: JsonObject): string {
   return canonical;
 }
 
+const orNone = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
+
 /** Converts a record to rows: without loss, and equal for records that are equal as JSON. */
 export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
   const parts = decompose(shape, record);
   return {
     values: parts.values,
     shared: parts.shared.map(({ object }) => (object === null ? null : canonicalText(object))),
-    extra: parts.extra === null ? null : writeCanonicalJson(parts.extra),
+    extra: parts.extra === null ? undefined : writeCanonicalJson(parts.extra),
     markers: parts.markers.length === 0 ? '[]' : JSON.stringify(parts.markers),
     lists: parts.lists.map(({ list, items }) =>
       list.kind === 'own'
         ? items.map((item) => prepareRow(list.shape(), item))
         : items.map((item) => ({ text: canonicalText(item), id: readWhole(item.id) })),
     ),
-    maps: parts.maps.flatMap(({ entries }) => entries).sort(([a], [b]) => (a < b ? -1 : 1)),
-    unreadAmounts: parts.unreadAmounts,
-    unknown: parts.unknown,
+    maps: orNone(parts.maps.flatMap(({ entries }) => entries).sort(([a], [b]) => (a < b ? -1 : 1))),
+    unreadAmounts: orNone(parts.unreadAmounts),
+    unknown: orNone(parts.unknown),
   };
 }
 

@@ -41,7 +41,7 @@ const bind = (writer: Writer, shape: Shape, row: PreparedRow): SqlValue[] => [
   ...row.shared.map((text, index) =>
     text === null ? null : writeShared(writer, (shape.shared[index] as SharedObject).shape(), text),
   ),
-  row.extra,
+  row.extra ?? null,
   writer.shapeIdOf(row.markers),
 ];
 
@@ -127,7 +127,7 @@ function createSharedWriter(writer: Writer, shape: Shape): (text: string) => num
     const ref = insert.get(digest, ...bind(writer, shape, row)) as number;
     writeLists ??= createListWriters(writer, shape);
     for (const [index, writeList] of writeLists.entries()) writeList(ref, row.lists[index] ?? [], true, []);
-    for (const [code, key] of row.maps) insertKey?.run(ref, code, key);
+    for (const [code, key] of row.maps ?? []) insertKey?.run(ref, code, key);
     return ref;
   };
   const refByText = new Map<string, number>();

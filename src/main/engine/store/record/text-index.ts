@@ -19,7 +19,7 @@ export function searchableText(table: string, record: JsonObject): string {
     if (typeof value === 'string' && value !== '') words.push(value);
   }
   if (table === 'claims') words.push(String(record.id), ...claimParts(record));
-  const text = words.join('\n');
+  const text = words.join(' ');
   // One name with an accent does not cost a split of all other words.
   return beyondAscii.test(text) ? words.map(indexedText).join(' ') : text;
 }
