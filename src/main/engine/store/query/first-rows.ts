@@ -14,21 +14,23 @@ import {
   byWorklist,
   type FirstRows,
   fewRows,
-  findOneSort,
+  filteredRows,
   readKeys,
   unindexed,
   type WantedKeys,
-  walks,
+  walk,
 } from './rows-by-sort.ts';
 import { prepareSearch } from './search-text.ts';
 import { valueSearch } from './search-values.ts';
 import { worklistPath } from './worklist-conditions.ts';
 
-/** How many of the first rows a search checks itself before it uses the text index. */
-const searchedRows = 600;
-/** The same for a word that at least this many claims have, because the text index takes longer then. */
-const searchedRowsOfMany = 2_500;
+/** A search that may find this many claims first checks rows itself, because the text index takes longer then. */
 const many = 200_000;
+/** How many rows it checks, as long as at least one in `sparse` matches: after that, the text index is faster. */
+const searchedRows = 2_500;
+const sparse = 6;
+/** Up to this many found rows are sorted: each costs a page of the file, an entry of an index a fiftieth of that. */
+const sortedRows = 1_000;
 /** Columns with an index of their own, by which a list can be walked in order; a test compares them with the schema. */
 export const walkable: Readonly<Record<Entity, readonly string[]>> = {
   claims: [
@@ -87,40 +89,29 @@ function isWalkable({ entity, sort = [] }: ListQuery): boolean {
   return first === undefined || (walkable[entity].includes(first.field) && first.nulls !== 'first');
 }
 
-/** Checks at most `rows` rows in the order of the list; null where too few of them match. */
-function walk(request: WantedKeys, terms: readonly Sql[], rows: number): number[] | null {
-  const { query, order, limit } = request;
-  const { table, alias, key } = listTables[query.entity];
-  const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${rows}`;
-  const isWalked = { text: `${alias}.${key} IN (${walked})`, values: [] };
-  const rowKeys = readKeys(request, [isWalked, ...terms.map(unindexed)], order, limit);
-  return rowKeys.length === limit ? rowKeys : null;
-}
-
 const readAmong = (request: WantedKeys, keys: readonly number[], terms: readonly Sql[]): number[] =>
   readKeys(request, [amongRows(request.query, keys), ...terms.map(unindexed)], request.order, request.limit);
 
-/** Finds rows of a search: checks the rows that come first, then uses the text index. */
+/** Finds rows of a search: checks the rows that come first where many may match, then uses the text index. */
 const bySearch: FirstRows = (request) => {
   const { database, query, terms } = request;
   const whole = buildSearch(query);
   if (whole === null) return null;
-  const isOfValue = valueSearch(query) !== null;
-  const inRow = isWalkable(query) && !isOfValue ? buildRowSearch(query) : null;
-  const lookAt = (rows: number): number[] | null =>
-    inRow === null ? null : walk(request, [...terms, inRow], rows);
-  const walked = lookAt(searchedRows);
+  const isOfWords = query.entity === 'claims' && valueSearch(query) === null;
+  const asked = isOfWords ? prepareSearch(database, query.search as string) : null;
+  const inRow =
+    asked !== null && (asked.atMost ?? many) >= many && isWalkable(query) ? buildRowSearch(query) : null;
+  const walked = inRow === null ? null : walk(request, [...terms, inRow], searchedRows, { oneIn: sparse });
   if (walked !== null) return walked;
-  const asked =
-    query.entity === 'claims' && !isOfValue ? prepareSearch(database, query.search as string) : null;
-  const walkedOn = (asked?.atMost ?? 0) >= many ? lookAt(searchedRowsOfMany) : null;
-  if (walkedOn !== null) return walkedOn;
   const matches = asked?.find() ?? readKeys(request, [whole], buildOrder(query.entity), -1);
-  if (matches.length <= fewRows || !isWalkable(query)) return readAmong(request, matches, terms);
+  // Where the filter leaves few of the found rows, all of the index might be read.
+  const few = (query.conditions ?? []).length === 0 ? sortedRows : fewRows;
+  if (matches.length <= few || !isWalkable(query)) return readAmong(request, matches, terms);
   return walkFound(request, matches);
 };
 
-const byFewRows: FirstRows = (request) => {
+/** Finds rows by the first condition that an index answers and few rows meet; without an order, all of them. */
+export const byFewRows: FirstRows = (request) => {
   const { query, terms } = request;
   for (const [at, condition] of (query.conditions ?? []).entries()) {
     if (!isIndexed(query.entity, condition)) continue;
@@ -131,49 +122,9 @@ const byFewRows: FirstRows = (request) => {
   return null;
 };
 
-/**
- * Claims sorted by their first or last day: takes as many claims as are needed from the index of days. The last of
- * these in order is a bound that excludes most other claims by that index alone.
- */
-const byDay: FirstRows = (request) => {
-  const { database, query, limit, order, terms } = request;
-  const sort = findOneSort(query);
-  if (sort?.field !== firstDayPath && sort?.field !== lastDayPath) return null;
-  const isDescending = sort.direction === 'desc';
-  const byDays: ListQuery = {
-    ...query,
-    sort: [{ field: rangePath, direction: sort.direction }],
-    conditions: [...(query.conditions ?? []), { field: sort.field, operator: 'isNotEmpty', values: [] }],
-  };
-  const some = readFirstKeys(database, byDays, limit);
-  if (some.length < limit) return null;
-  const value = columnOf('claims', sort.field);
-  const last = isDescending ? 'min' : 'max';
-  const day = database
-    .prepare(`SELECT ${last}(${value}) FROM claims c WHERE c.id IN (SELECT value FROM json_each(?))`)
-    .pluck()
-    .get(JSON.stringify(some)) as string;
-  const days = columnOf('claims', rangePath);
-  const [from, to] = isDescending ? [day, '9'] : ['0', `${day}~`];
-  const inTime: Sql =
-    sort.field === firstDayPath
-      ? { text: `${days} BETWEEN ? AND ?`, values: [from, to] }
-      : { text: `${value}${isDescending ? '>' : '<'}=?`, values: [day] };
-  const isInTime = {
-    text: `c.id IN (SELECT c.id FROM claims c WHERE ${inTime.text})`,
-    values: inTime.values,
-  };
-  return readKeys(request, [isInTime, ...terms.map(unindexed)], order, limit);
-};
-
 /** Reads along the index of the sort, for a limited number of rows. */
-const byIndexOfSort: FirstRows = (request) => {
-  for (const rows of isWalkable(request.query) ? walks : []) {
-    const rowKeys = walk(request, request.terms, rows);
-    if (rowKeys !== null) return rowKeys;
-  }
-  return null;
-};
+const byIndexOfSort: FirstRows = (request) =>
+  isWalkable(request.query) ? walk(request, request.terms, filteredRows) : null;
 
 /** Reads the whole table once and keeps the first rows. */
 function readTable(request: WantedKeys): number[] {
@@ -198,7 +149,6 @@ const ways: readonly FirstRows[] = [
   byWorklist,
   bySearch,
   byFewRows,
-  byDay,
   byReviewState,
   byFactOrReview,
   byIndexOfSort,
@@ -242,8 +192,7 @@ function walkFound(request: WantedKeys, matches: readonly number[]): number[] {
 }
 
 /** A search of claims as a condition on the row itself, by which frequent words are found early. */
-function buildRowSearch(query: ListQuery): Sql | null {
-  if (query.entity !== 'claims') return null;
+function buildRowSearch(query: ListQuery): Sql {
   const searchColumns = fieldsOf.claims
     .filter((spec) => spec.isSearchable)
     .map((spec) => columnOf('claims', spec.path));

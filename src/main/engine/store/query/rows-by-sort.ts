@@ -22,8 +22,8 @@ export type FirstRows = (keyRequest: WantedKeys) => number[] | null;
 
 /** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
 export const fewRows = 4_000;
-/** How many rows are read in index order, in growing attempts, before another method is used. */
-export const walks = [600, 2_500, 8_000] as const;
+/** How many rows of a filter are checked in the order of an index before another method is used. */
+export const filteredRows = 8_000;
 
 /**
  * A term for which SQLite uses no index and which it evaluates row by row. As a CASE, evaluation stops at the first
@@ -54,6 +54,37 @@ export function readKeys(
   return select.all(values) as number[];
 }
 
+/**
+ * Checks at most `rows` rows in the order of an index; null where too few of them match, or where fewer than one in
+ * `oneIn` does. `from`: where they are read; else from the table of the list.
+ */
+export function walk(
+  request: WantedKeys,
+  terms: readonly Sql[],
+  rows: number,
+  { from = buildFrom(request.query, []).text, oneIn = rows }: { from?: string; oneIn?: number } = {},
+): number[] | null {
+  const { database, query, order, limit } = request;
+  const { alias, key } = listTables[query.entity];
+  const isMatch = unindexed({
+    text: ['true', ...terms.map(({ text }) => text)].join(' AND '),
+    values: terms.flatMap(({ values }) => values),
+  });
+  const walked = database
+    .prepare(`SELECT ${alias}.${key}, ${isMatch.text} ${from} ${order} LIMIT ${rows}`)
+    .raw()
+    .iterate(isMatch.values) as IterableIterator<[number, number | null]>;
+  const rowKeys: number[] = [];
+  let checked = 0;
+  for (const [rowKey, matches] of walked) {
+    checked += 1;
+    if (matches !== null) rowKeys.push(rowKey);
+    if (rowKeys.length === limit) return rowKeys;
+    if (checked >= limit && rowKeys.length * oneIn < checked) return null;
+  }
+  return checked < rows ? rowKeys : null;
+}
+
 /** The sort of claims by one column, in which claims without a value come last; null for other lists. */
 export function findOneSort({ entity, sort = [], search }: ListQuery): Sort | null {
   const [first, ...more] = sort;
@@ -64,7 +95,8 @@ export function findOneSort({ entity, sort = [], search }: ListQuery): Sort | nu
 const directionOf = ({ direction }: Sort): 'ASC' | 'DESC' => (direction === 'desc' ? 'DESC' : 'ASC');
 
 /** Claims of a worklist in the worklist's own order, which is stored. */
-export const byWorklist: FirstRows = ({ database, query, limit }) => {
+export const byWorklist: FirstRows = (request) => {
+  const { query } = request;
   const sort = findOneSort(query);
   const conditions = query.conditions ?? [];
   const [worklistCondition, ...more] = conditions.filter(({ field }) => field === worklistPath);
@@ -74,24 +106,12 @@ export const byWorklist: FirstRows = ({ database, query, limit }) => {
   if (sort.field !== usual.field || sort.direction !== usual.direction) return null;
   const others = buildTerms({
     ...query,
-    includesMissing: true,
     conditions: conditions.filter(({ field }) => field !== worklistPath),
-  }).map(unindexed);
-  const select = database
-    .prepare(
-      `SELECT c.id FROM (SELECT rank, id FROM claim_worklists WHERE worklist=?
-         ORDER BY rank ${usual.direction}, id ${usual.direction} LIMIT ?) w
-       CROSS JOIN claims c ON c.id=w.id ${listTables.claims.joins}
-       WHERE ${['true', ...others.map(({ text }) => text)].join(' AND ')}
-       ORDER BY w.rank ${usual.direction}, w.id ${usual.direction} LIMIT ?`,
-    )
-    .pluck();
-  const values = others.flatMap((term) => term.values);
-  for (const rows of others.length === 0 ? [limit] : walks) {
-    const rowKeys = select.all(number, rows, ...values, limit) as number[];
-    if (rowKeys.length === limit || others.length === 0) return rowKeys;
-  }
-  return null;
+  });
+  const from = `FROM claim_worklists w CROSS JOIN claims c ON c.id=w.id ${listTables.claims.joins}
+    WHERE w.worklist=${number}`;
+  const order = `ORDER BY w.rank ${usual.direction}, w.id ${usual.direction}`;
+  return walk({ ...request, order }, others, filteredRows, { from });
 };
 
 /** Where the values of a column of claims can be read without their rows, and the key of the claim there. */

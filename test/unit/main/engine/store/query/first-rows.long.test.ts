@@ -49,6 +49,8 @@ const sorts: (Sort[] | undefined)[] = [
   [{ field: 'network', direction: 'desc' }],
   [{ field: 'date_of_service.first_day', direction: 'asc' }],
   [{ field: 'date_of_service.first_day', direction: 'desc' }],
+  [{ field: 'date_of_service.last_day', direction: 'asc' }],
+  [{ field: 'date_of_service.last_day', direction: 'desc' }],
   [
     { field: 'status', direction: 'asc' },
     { field: 'network', direction: 'desc' },
@@ -137,14 +139,7 @@ function givenFactsAndReviews() {
   return { database, ...rest };
 }
 
-const fieldsBeside = [
-  'facts.open',
-  'facts.plan_year',
-  'facts.line_difference',
-  'review.at',
-  'review.state',
-  'date_of_service.last_day',
-];
+const fieldsBeside = ['facts.open', 'facts.plan_year', 'facts.line_difference', 'review.at', 'review.state'];
 
 test('the first rows by a column that is beside the claims come from there', { timeout: 60_000 }, () => {
   const { readerConnection, list } = givenFactsAndReviews();
