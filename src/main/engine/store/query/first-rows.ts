@@ -97,8 +97,8 @@ const bySearch: FirstRows = (request) => {
   const { database, query, terms } = request;
   const whole = buildSearch(query);
   if (whole === null) return null;
-  const isOfWords = query.entity === 'claims' && valueSearch(query) === null;
-  const asked = isOfWords ? prepareSearch(database, query.search as string) : null;
+  const isOfText = query.entity === 'claims' && valueSearch(query) === null;
+  const asked = isOfText ? prepareSearch(database, query.search as string) : null;
   const inRow =
     asked !== null && (asked.atMost ?? many) >= many && isWalkable(query) ? buildRowSearch(query) : null;
   const walked = inRow === null ? null : walk(request, [...terms, inRow], searchedRows, { oneIn: sparse });

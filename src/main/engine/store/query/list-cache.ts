@@ -8,6 +8,9 @@ export interface Measured<T> {
   readonly bytes: number;
 }
 
+/** A cached value: its list, its name, and what it depends on besides the records. */
+export type CacheKey = readonly [entity: Entity, name: string, stamp: string];
+
 /**
  * A cache of values read from tables, valid as long as the records do not change; above `maxBytes` the oldest are
  * dropped.
@@ -16,14 +19,22 @@ export function createListCache(database: Database, maxBytes: number) {
   const held = new Map<string, Measured<unknown> & { readonly stamp: string }>();
   const versions = new Map<Entity, number>();
   const measure = (): number => [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  const dropOutdated = (entity: Entity): void => {
+    const version = readVersion(database, entity);
+    if (versions.get(entity) !== version)
+      for (const other of held.keys()) if (other.startsWith(`${entity}/`)) held.delete(other);
+    versions.set(entity, version);
+  };
   return {
     measure,
+    /** Whether a value for the current records is cached. */
+    has(...[entity, name, stamp]: CacheKey): boolean {
+      dropOutdated(entity);
+      return held.get(`${entity}/${name}`)?.stamp === stamp;
+    },
     /** Reads a value once for the current records; `stamp` identifies what else it depends on. */
     keep<T>(entity: Entity, name: string, stamp: string, read: () => Measured<T>): T {
-      const version = readVersion(database, entity);
-      if (versions.get(entity) !== version)
-        for (const other of held.keys()) if (other.startsWith(`${entity}/`)) held.delete(other);
-      versions.set(entity, version);
+      dropOutdated(entity);
       const full = `${entity}/${name}`;
       const cached = held.get(full);
       const entry = cached?.stamp === stamp ? cached : { stamp, ...read() };

@@ -4,12 +4,13 @@ import { toAmount } from '../../../../rules/money/amounts.ts';
 import type { Amount, Cell, Group, ListQuery, Totals } from '../../../../rules/query.ts';
 import { type Database, inSnapshots } from '../file/database.ts';
 import { readReviewVersion, readVersion } from '../record/records-version.ts';
-import { buildKeys, buildOrderOf, buildSelection, findGroup, hasAmounts } from './build-query.ts';
+import { buildKeys, buildOrderOf, buildSelection, buildTerms, findGroup, hasAmounts } from './build-query.ts';
 import { invalidQuery, readCondition, type Sql } from './conditions.ts';
 import { correctSearch } from './correct-search.ts';
+import { byFewRows } from './first-rows.ts';
 import { type Amounts, createRowFinder, readAmounts, readGroupColumn, readOpen } from './group-columns.ts';
 import { type FoundGroup, groupRows, sumColumn, sumRows } from './group-rows.ts';
-import { createListCache, type Measured } from './list-cache.ts';
+import { type CacheKey, createListCache, type Measured } from './list-cache.ts';
 import { listTables } from './list-tables.ts';
 import { listOrganizations } from './organizations.ts';
 import { prepareSearch } from './search-text.ts';
@@ -95,25 +96,33 @@ const measureSelection = (value: Selection): Measured<Selection> => ({
   bytes: value.keys.byteLength + value.rows.byteLength,
 });
 
+/** The keys of a list, in no order: those of a condition that few rows meet, or of all conditions at once. */
+const readMatches = (lists: Lists, query: ListQuery): Float64Array =>
+  Float64Array.from(
+    byFewRows({ database: lists.database, query, limit: -1, order: '', terms: buildTerms(query) }) ??
+      readKeys(lists, buildSelection(query)),
+  ).sort();
+
 /**
  * The rows of a list. Those of the last filter are cached, for another order, for groups of the same rows, and for
- * further letters of a search.
+ * further letters of a search. Other words are searched for only where those typed find nothing.
  */
 function select(lists: Lists, { sort: _sort, ...asked }: ListQuery): Selection {
-  const { entity } = asked;
-  const { findsSimilar: _findsSimilar, ...query } = correctSearch(lists.database, asked);
-  const { search, ...filter } = query;
+  const typed = selectTyped(lists, asked);
+  const corrected = typed.rows.length > 0 ? asked : correctSearch(lists.database, asked);
+  return corrected === asked ? typed : selectTyped(lists, corrected);
+}
+
+function selectTyped(lists: Lists, { findsSimilar: _findsSimilar, ...query }: ListQuery): Selection {
+  const { entity, search, ...filter } = query;
   if (entity !== 'claims' || search === undefined || valueSearch(query) !== null)
     return lists.cache.keep(
       entity,
       search === undefined ? 'filtered' : 'searched',
       stampOf(lists, query),
-      () => {
-        const keys = Float64Array.from(readKeys(lists, buildSelection(query))).sort();
-        return measureSelection(toSelection(lists, entity, keys));
-      },
+      () => measureSelection(toSelection(lists, entity, readMatches(lists, query))),
     );
-  const filtered = select(lists, filter);
+  const filtered = selectTyped(lists, { entity, ...filter });
   return lists.cache.keep(entity, 'searched', stampOf(lists, query), () => {
     const asked = prepareSearch(lists.database, search);
     const rows = asked === null ? filtered.rows : findBoth(filtered, asked.find());
@@ -122,34 +131,35 @@ function select(lists: Lists, { sort: _sort, ...asked }: ListQuery): Selection {
   });
 }
 
-/** All rows of a table in an order, as indexes into its keys. */
-function getOrder(lists: Lists, { entity, sort = [] }: ListQuery): Uint32Array {
-  const stamp = stampOfColumns(
-    lists,
-    sort.map(({ field }) => field),
-  );
-  return lists.cache.keep(entity, `order ${JSON.stringify(sort)}`, stamp, () => {
-    const all = buildKeys({ entity, sort, includesMissing: true, includesArchived: true });
-    const value = Uint32Array.from(readKeys(lists, all), createRowFinder(getTableKeys(lists, entity)));
-    return { value, bytes: value.byteLength };
-  });
+/** A selection of few rows as rows of the whole table, where these values of it are cached: no row need be read. */
+function amongCached(lists: Lists, selection: Selection, ...cached: CacheKey[]): Selection {
+  const [[entity]] = cached as [CacheKey];
+  if (selection.isWhole || !cached.every((value) => lists.cache.has(...value))) return selection;
+  const keys = getTableKeys(lists, entity);
+  return { keys, rows: Uint32Array.from(selection.keys, createRowFinder(keys)), isWhole: true };
 }
 
+/** Reads what rows of a selection have; for the whole table, it is cached. */
+const readOf = <T>({ cache }: Lists, { isWhole }: Selection, key: CacheKey, read: () => Measured<T>): T =>
+  isWhole ? cache.keep(...key, read) : read().value;
+
 /** The keys of a selection in the order of the list, four bytes each where all of them fit. */
-function putInOrder(
-  lists: Lists,
-  query: ListQuery,
-  { keys, rows, isWhole }: Selection,
-): Float64Array | Uint32Array {
+function putInOrder(lists: Lists, query: ListQuery, selected: Selection): Float64Array | Uint32Array {
+  const { entity, sort = [] } = query;
+  const paths = sort.map(({ field }) => field);
+  const cached: CacheKey = [entity, `order ${JSON.stringify(sort)}`, stampOfColumns(lists, paths)];
+  const selection = amongCached(lists, selected, cached);
+  const { keys, rows, isWhole } = selection;
+  const order = readOf(lists, selection, cached, () => {
+    const all = { entity, sort, includesMissing: true, includesArchived: true };
+    const inOrder = readKeys(lists, isWhole ? buildKeys(all) : buildOrderOf(keys, query));
+    const value = Uint32Array.from(inOrder, createRowFinder(keys));
+    return { value, bytes: value.byteLength };
+  });
   const isSmall = (keys[0] ?? 0) >= 0 && (keys.at(-1) ?? 0) <= 0xffff_ffff;
   const ordered = isSmall ? new Uint32Array(rows.length) : new Float64Array(rows.length);
-  if (!isWhole) {
-    ordered.set(readKeys(lists, buildOrderOf(keys, query)));
-    return ordered;
-  }
   const isSelected = new Uint8Array(keys.length);
   for (let index = 0; index < rows.length; index += 1) isSelected[rows[index] as number] = 1;
-  const order = getOrder(lists, query);
   let count = 0;
   for (let index = 0; index < order.length && count < rows.length; index += 1) {
     const row = order[index] as number;
@@ -158,16 +168,10 @@ function putInOrder(
   return ordered;
 }
 
-/** Reads what rows of a selection have; for the whole table, it is cached. */
-const readOf = <T>(
-  { cache }: Lists,
-  { isWhole }: Selection,
-  [entity, name, stamp]: [Entity, string, string],
-  read: () => Measured<T>,
-): T => (isWhole ? cache.keep(entity, name, stamp, read) : read().value);
+const amountsOf = (entity: 'claims' | 'lines'): CacheKey => [entity, 'amounts', ''];
 
 const getAmounts = (lists: Lists, entity: 'claims' | 'lines', selection: Selection): Amounts =>
-  readOf(lists, selection, [entity, 'amounts', ''], () => {
+  readOf(lists, selection, amountsOf(entity), () => {
     const { keys, isWhole } = selection;
     const value = readAmounts(lists.database, entity, keys, isWhole);
     return { value, bytes: keys.length * 32 + value.unread.length * bytesOfValue };
@@ -179,10 +183,10 @@ const getAmounts = (lists: Lists, entity: 'claims' | 'lines', selection: Selecti
  */
 function sumOpen(lists: Lists, query: ListQuery): { open: Amount | null; notKnown: number } {
   if (query.entity !== 'claims') throw invalidQuery('entity');
-  const selection = select(lists, query);
+  const cached: CacheKey = ['claims', 'open', stampOfColumns(lists, ['facts.open'])];
+  const selection = amongCached(lists, select(lists, query), cached);
   const { keys, rows, isWhole } = selection;
-  const stamp = stampOfColumns(lists, ['facts.open']);
-  const column = readOf(lists, selection, ['claims', 'open', stamp], () => {
+  const column = readOf(lists, selection, cached, () => {
     const value = readOpen(lists.database, keys, isWhole);
     return { value, bytes: value.byteLength };
   });
@@ -192,13 +196,16 @@ function sumOpen(lists: Lists, query: ListQuery): { open: Amount | null; notKnow
 
 function findGroups(lists: Lists, query: ListQuery, path: string, isSummed: boolean): FoundGroup[] {
   const { entity } = query;
-  const selection = select(lists, query);
+  const cached: CacheKey = [entity, `column ${path}`, stampOfColumns(lists, [path])];
+  const summed = isSummed && hasAmounts(entity) ? entity : null;
+  const amountKeys = summed === null ? [] : [amountsOf(summed)];
+  const selection = amongCached(lists, select(lists, query), cached, ...amountKeys);
   const { keys, rows, isWhole } = selection;
-  const column = readOf(lists, selection, [entity, `column ${path}`, stampOfColumns(lists, [path])], () => {
+  const column = readOf(lists, selection, cached, () => {
     const value = readGroupColumn(lists.database, entity, path, keys, isWhole);
     return { value, bytes: value.bytes };
   });
-  const amounts = isSummed && hasAmounts(entity) ? getAmounts(lists, entity, selection) : null;
+  const amounts = summed === null ? null : getAmounts(lists, summed, selection);
   return groupRows(rows, column, amounts);
 }
 
@@ -208,7 +215,11 @@ function makeList(lists: Lists, query: ListQuery) {
   // Checked first, so that an invalid order causes nothing to be read.
   buildKeys(query);
   const selection = select(lists, query);
-  const totals = hasAmounts(entity) ? sumRows(selection.rows, getAmounts(lists, entity, selection)) : null;
+  let totals: Totals | null = null;
+  if (hasAmounts(entity)) {
+    const summed = amongCached(lists, selection, amountsOf(entity));
+    totals = sumRows(summed.rows, getAmounts(lists, entity, summed));
+  }
   return { keys: putInOrder(lists, query, selection), totals, version: readVersion(lists.database, entity) };
 }
 

@@ -203,9 +203,11 @@ export function createReadOperations(database: Database) {
     },
     /** The first rows of a list, the version of the records they belong to, and whether its search was corrected. */
     readFirst(asked: { query: ListQuery; limit: number; fields?: Fields }) {
-      const query = correctSearch(database, asked.query);
+      const typed = readFirstKeys(database, asked.query, asked.limit);
+      const query = typed.length > 0 ? asked.query : correctSearch(database, asked.query);
+      const keys = query === asked.query ? typed : readFirstKeys(database, query, asked.limit);
       return {
-        rows: readRows(database, query.entity, readFirstKeys(database, query, asked.limit), asked.fields),
+        rows: readRows(database, query.entity, keys, asked.fields),
         version: readVersion(database, query.entity),
         isSimilar: query !== asked.query,
       };

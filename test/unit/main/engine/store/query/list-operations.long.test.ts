@@ -24,10 +24,11 @@ import { fuzzRuns } from '../../../../../support/seeds.ts';
 
 const everything: GroupOptions = { order: 'value', isDescending: false, offset: 0, limit: 100_000 };
 
-/** Lists and groups as of many rows, from orders and columns of the whole table, and as of few. */
+/** Lists and groups as of many rows, from orders and columns of the whole table, as of few, and as of either. */
 const openLists = (store: OpenedStore) => ({
   ofColumns: createListOperations(store.readerConnection, { maxBytes: 1 << 28, fewRows: -1 }),
   ofRows: createListOperations(store.readerConnection, { maxBytes: 0, fewRows: 1000 }),
+  ofEither: createListOperations(store.readerConnection, { maxBytes: 1 << 28, fewRows: 2 }),
 });
 
 const outcome = (run: () => unknown): unknown => {
@@ -210,6 +211,7 @@ test('a list has the rows, order, count and sums that a look at every row gives'
           const model = outcome(() => modelList(store.readerConnection, query));
           expect(outcome(() => plainList(lists.ofColumns.makeList(query)))).toEqual(model);
           expect(outcome(() => plainList(lists.ofRows.makeList(query)))).toEqual(model);
+          expect(outcome(() => plainList(lists.ofEither.makeList(query)))).toEqual(model);
           const first = outcome(() => modelList(store.readerConnection, query).keys.slice(0, 4));
           expect(outcome(() => readFirstKeys(store.readerConnection, query, 4))).toEqual(first);
         }
@@ -484,6 +486,27 @@ test.each(['members', 'dependents'] as const)('%s are neither sorted nor grouped
   }
 });
 
+test('no row of a few is read for its amounts and its place where both are in memory', () => {
+  const { readerConnection } = givenRecords(
+    Array.from({ length: 12 }, (_none, index) => ({
+      status: index % 6 === 1 ? 'A' : 'B',
+      amount_billed: index,
+    })),
+  );
+  const list = createListOperations(readerConnection, { maxBytes: 1 << 28, fewRows: 2 });
+  const sort: Sort[] = [{ field: 'amount_billed', direction: 'desc' }];
+  list.makeList({ entity: 'claims', sort });
+  const conditions: Condition[] = [{ field: 'status', operator: 'is', values: ['A'] }];
+  const query: ListQuery = { entity: 'claims', sort, conditions };
+  const uncached = createListOperations(readerConnection, { maxBytes: 0, fewRows: 2 });
+  const expected = plainList(uncached.makeList(query));
+  expect(expected.keys).not.toHaveLength(0);
+  const prepare = vi.spyOn(readerConnection, 'prepare');
+  expect(plainList(list.makeList(query))).toEqual(expected);
+  const reads = prepare.mock.calls.filter(([text]) => /ORDER BY|amount_billed,/.test(text));
+  expect(reads).toEqual([]);
+});
+
 test('the same values of a column asked for again are not counted again until records or reviews change', () => {
   const store = givenRecords([{ status: 'A' }, { status: 'B' }]);
   const list = createListOperations(store.readerConnection, { maxBytes: 1 << 28, fewRows: 1000 });
@@ -549,6 +572,7 @@ test('what is open of a list is the sum of its claims, and anew once reviews cha
             const expected = { open, notKnown: amounts.length - present.length };
             expect(lists.ofColumns.sumOpen(query)).toEqual(expected);
             expect(lists.ofRows.sumOpen(query)).toEqual(expected);
+            expect(lists.ofEither.sumOpen(query)).toEqual(expected);
           }
         }
       },
