@@ -23,7 +23,7 @@ export type Stage = {
   readonly statusMs: number;
 };
 
-/** The statuses of docs/service.md, "What the claim fields mean". `Under Review` stands for any others. */
+/** The statuses of docs/service.md, "What the claim fields mean". `Under Review` represents any others. */
 const OUTCOMES: readonly string[] = [
   ...Array.from({ length: 78 }, () => 'Processed'),
   ...Array.from({ length: 11 }, () => 'Partially Approved'),

@@ -57,7 +57,7 @@ async function readSignedMembers({ client, ports, state }: OpenedLog): Promise<S
   return read;
 }
 
-/** Those entries about checkpoints that members signed who may write. */
+/** Returns what these entries say of checkpoints, where a member who may write has signed it. */
 async function readSigned(entries: readonly NumberedEntry[], members: SignedMembers) {
   const read = await Promise.all(
     entries.map(async (entry) => {

@@ -28,7 +28,7 @@ export function createListCache(database: Database, maxBytes: number) {
   return {
     measure,
     /** Whether a value for the current records is cached. */
-    has(...[entity, name, stamp]: CacheKey): boolean {
+    has(entity: Entity, name: string, stamp: string): boolean {
       dropOutdated(entity);
       return held.get(`${entity}/${name}`)?.stamp === stamp;
     },

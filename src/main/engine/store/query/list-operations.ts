@@ -132,8 +132,12 @@ function selectTyped(lists: Lists, { findsSimilar: _findsSimilar, ...query }: Li
 }
 
 /** A selection of few rows as rows of the whole table, where these values of it are cached: no row need be read. */
-function amongCached(lists: Lists, selection: Selection, ...cached: CacheKey[]): Selection {
-  const [[entity]] = cached as [CacheKey];
+function amongCached(
+  lists: Lists,
+  selection: Selection,
+  ...cached: readonly [CacheKey, ...CacheKey[]]
+): Selection {
+  const [[entity]] = cached;
   if (selection.isWhole || !cached.every((value) => lists.cache.has(...value))) return selection;
   const keys = getTableKeys(lists, entity);
   return { keys, rows: Uint32Array.from(selection.keys, createRowFinder(keys)), isWhole: true };
