@@ -232,6 +232,35 @@ test('rows that are selected before a list is counted are those that an act name
   await waitFor(() => expect(frozen.at(-1)).toEqual({ kind: 'list', snapshotId: 'whole', places: [[1, 3]] }));
 });
 
+test('a list that is counted again behind the page of its claim lets keys act on the claim', async () => {
+  let count = (_counted: { snapshotId: string; total: number }) => undefined as unknown;
+  const counted = new Promise<{ snapshotId: string; total: number }>((resolve) => {
+    count = resolve;
+  });
+  const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}` }));
+  const read: unknown[] = [];
+  renderScreen('/claims', {
+    ...noRecords,
+    'records:begin': { snapshotId: 'first', total: null, rows },
+    'records:getCount': () => counted,
+    'records:getWindow': (input) => {
+      read.push(input);
+      return { rows };
+    },
+    'records:findRanges': ({ places }) => ({ places }),
+    'records:getClaim': { claim: rows[0] },
+  });
+  await screen.findByText('Ana 7');
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
+  fireEvent.keyDown(screen.getByText('Ana 7').closest('[role="gridcell"]') as Element, { key: 'Enter' });
+  await screen.findByRole('heading', { name: /^Claim 7/ });
+  await whenReady();
+  // Another snapshot than the one that the rows came from: rows that were shown before may be others now.
+  count({ snapshotId: 'whole', total: 2 });
+  await waitFor(() => expect(read).toContainEqual(expect.objectContaining({ snapshotId: 'whole', limit: 100 })));
+  expect(document.documentElement.hasAttribute('data-resting')).toBe(false);
+});
+
 test('rows after a search that had none are shown before they are counted', async () => {
   const rows = [{ id: 7, patient_name: 'Ana 7' }];
   renderScreen('/claims', {

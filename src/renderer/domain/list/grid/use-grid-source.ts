@@ -6,6 +6,7 @@ import type { Row, Sort } from '../../../../rules/query.ts';
 import { isSameJson } from '../../../../rules/review/same-value.ts';
 import { reportOf } from '../../../lib/desk-error.ts';
 import { beginRest } from '../../../lib/presses.ts';
+import { useIsShown } from '../../../lib/shown.ts';
 import { keepNulls } from '../describe-sort.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { fieldsToFetch } from '../list-query.ts';
@@ -133,6 +134,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
   const [api, setApi] = useState<GridApi<Row> | null>(null);
   const grid = useRef(api);
   grid.current = api;
+  const isShown = useIsShown();
   const shownQuery = useRef(source.query);
   const showWhole = useRef<(total: number) => void>(() => undefined);
   /** Why visible rows could not be read, while the list itself is fine. */
@@ -219,8 +221,8 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
   // The list is complete: the row count is known, and all rows come from it.
   showWhole.current = (total) => {
     if (api === null || api.isDestroyed()) return;
-    // A press that was made before is for rows that may be gone.
-    beginRest();
+    // A press that was made before is for rows that may be gone, if it is for a row at all.
+    if (isShown) beginRest();
     api.setRowCount(atLeastOne(total), true);
     api.refreshInfiniteCache();
     followFocus(api, list);
