@@ -1,3 +1,5 @@
+import { notifications } from '@mantine/notifications';
+import { colorOfTone } from './claim-status.ts';
 import { isTypingIn, watchDialog } from './shortcuts.ts';
 
 /** After an act no press acts for this long, in milliseconds: two presses that close together are one. */
@@ -6,6 +8,8 @@ const restMs = 200;
 /** The press that is handled now. Times are of `performance.now()`, as `Event.timeStamp` is. */
 const press = { atMs: 0, isSecondClick: false };
 let restsUntilMs = Number.NEGATIVE_INFINITY;
+/** When the last press that acted was made. */
+let actedAtMs = Number.NEGATIVE_INFINITY;
 let restTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Keys that move or delete, which the user holds down on purpose. */
@@ -83,12 +87,36 @@ export const pressedAtMs = (): number => press.atMs;
 /** Whether the press that is handled now is the second click of a double click. */
 export const isSecondClick = (): boolean => press.isSecondClick;
 
-/** Whether the press that is handled now may act: it is no second click, and long enough after the last act. */
-export const mayPress = (): boolean => !press.isSecondClick && press.atMs >= restsUntilMs;
+/** Whether the press that is handled now is the second of a double press: it belongs to the one before, and does nothing. */
+const isSecondPress = (): boolean => press.isSecondClick || press.atMs < actedAtMs + restMs;
+
+/** Shows that the press that is handled now came too early and does nothing. The second of a double press shows nothing. */
+export function refusePress(): void {
+  if (isSecondPress()) return;
+  // With an ID, a notice that is still on screen is not shown again.
+  notifications.show({
+    id: 'refused press',
+    color: colorOfTone.caution,
+    title: 'Press again',
+    message: 'You pressed before the page was ready, so nothing changed.',
+    autoClose: 3_000,
+  });
+}
+
+/**
+ * Whether the press that is handled now may act: it is no second press, long enough after the last act, and what it acts on
+ * was on screen (`isReady`). One that came too early is refused with a notice.
+ */
+export function mayPress(isReady = true): boolean {
+  const isInTime = isReady && press.atMs >= restsUntilMs;
+  if (!isInTime) refusePress();
+  return isInTime && !isSecondPress();
+}
 
 /** An act was made: presses that follow too soon don't act, while the document has the attribute `data-resting`. */
 export function beginRest(): void {
   const { documentElement } = document;
+  actedAtMs = press.atMs;
   restsUntilMs = performance.now() + restMs;
   documentElement.setAttribute('data-resting', '');
   clearTimeout(restTimer);
@@ -96,9 +124,9 @@ export function beginRest(): void {
   restTimer = setTimeout(() => documentElement.removeAttribute('data-resting'), restMs + 10);
 }
 
-/** Takes the press that is handled now for an act. False: it must not act. */
-export function takePress(): boolean {
-  if (!mayPress()) return false;
+/** Takes the press that is handled now for an act. `isReady`: see `mayPress`. False: it must not act. */
+export function takePress(isReady = true): boolean {
+  if (!mayPress(isReady)) return false;
   beginRest();
   return true;
 }

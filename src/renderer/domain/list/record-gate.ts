@@ -41,12 +41,12 @@ export class RecordGate {
 
   /** Whether the press that is handled now may do something with this record that is no act, such as asking. */
   mayPress(id?: number): boolean {
-    return this.isOpen(id) && mayPress();
+    return mayPress(this.isOpen(id));
   }
 
   /** Takes the press that is handled now for an act on this record. False: it must not act. */
   take(id?: number): boolean {
-    return this.isOpen(id) && takePress();
+    return takePress(this.isOpen(id));
   }
 
   /**

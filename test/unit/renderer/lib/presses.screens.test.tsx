@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginRest, isSecondClick, takePress, watchPresses } from '../../../../src/renderer/lib/presses.ts';
 import { isForDialog } from '../../../../src/renderer/lib/shortcuts.ts';
@@ -7,10 +8,6 @@ let end: () => void = () => undefined;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
-  // The screens of other test files share this module, and rest by the real clock: one rest by this clock replaces theirs.
-  beginRest();
-  vi.advanceTimersByTime(200);
-  heard = [];
   document.body.innerHTML =
     '<input><textarea></textarea><button></button><div role="gridcell" tabindex="0"></div>';
   const stop = watchPresses(window);
@@ -20,11 +17,17 @@ beforeEach(() => {
     stop();
     document.body.removeEventListener('keydown', listen);
   };
+  // The screens of other test files share this module, and act by the real clock: one act by this clock replaces theirs.
+  press('input', 'a');
+  beginRest();
+  vi.advanceTimersByTime(200);
+  heard = [];
 });
 afterEach(() => {
   end();
   vi.runAllTimers();
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 /** Presses a key in the first element of a kind; returns whether its default was prevented. */
@@ -82,6 +85,30 @@ test('of two presses within 200 ms one acts, also where the window handled the s
   expect(document.documentElement.hasAttribute('data-resting')).toBe(false);
   press('div', '1');
   expect(takePress()).toBe(true);
+});
+
+test('a press before its target was on screen is refused with a notice, the second of a double press without', () => {
+  const show = vi.spyOn(notifications, 'show').mockReturnValue('');
+  press('div', '1');
+  expect(takePress(false)).toBe(false);
+  expect(show).toHaveBeenCalledTimes(1);
+  press('div', '1');
+  expect(takePress()).toBe(true);
+  vi.advanceTimersByTime(150);
+  press('div', '1');
+  expect([takePress(), takePress(false)]).toEqual([false, false]);
+  click(2);
+  expect(takePress()).toBe(false);
+  expect(show).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(100);
+  // The window was busy, and handles an act late: it rests from then on.
+  press('div', '4');
+  vi.advanceTimersByTime(300);
+  expect(takePress()).toBe(true);
+  vi.advanceTimersByTime(100);
+  press('div', '1');
+  expect(takePress()).toBe(false);
+  expect(show).toHaveBeenCalledTimes(2);
 });
 
 test('the second click of a double click does not act', () => {

@@ -1,6 +1,7 @@
 import type { GridApi } from 'ag-grid-community';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Row } from '../../../../rules/query.ts';
+import { refusePress } from '../../../lib/presses.ts';
 import { areSingleKeysOn, isForDialog } from '../../../lib/shortcuts.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
@@ -91,7 +92,10 @@ function pressInRow(
   const row = node?.data;
   if (row === undefined) return false;
   // The focus is moved before the row that gets it is drawn: a key is for the row that is on screen with it.
-  if (cell.closest('[row-index]')?.getAttribute('row-index') !== String(at)) return true;
+  if (cell.closest('[row-index]')?.getAttribute('row-index') !== String(at)) {
+    refusePress();
+    return true;
+  }
   const isSame = () => !api.isDestroyed() && node?.data?.id === row.id;
   return (
     context.actions.current.onRowKey?.({
