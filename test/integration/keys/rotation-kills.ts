@@ -1,6 +1,6 @@
 /**
  * Runs inside a session bus: rotates once to count the acts, then kills a rotation at every act and resumes it,
- * each in a profile of its own, and prints one JSON line a place.
+ * each in a profile of its own. Prints one JSON line a place at the end.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -56,7 +56,8 @@ function look(profileDir: string) {
   };
 }
 
-async function killAndResume(service: Service, killPoint: string): Promise<KillOutcome> {
+/** The profile's ID, and all of the outcome but the accounts in the keychain. */
+async function killAndResume(service: Service, killPoint: string) {
   const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-rotation-'));
   try {
     const killedBy = await runAndKill(service, profileDir, killPoint);
@@ -66,19 +67,8 @@ async function killAndResume(service: Service, killPoint: string): Promise<KillO
     if (killPoint !== '1:before') between.oldKeyId = rotations()[0]?.oldKeyId ?? null;
     const run = await rotateToTheEnd({ profileDir, ...service }, (act) => act());
     const end = look(profileDir);
-    return {
-      killPoint,
-      killedBy,
-      between,
-      run,
-      end: {
-        keyIds: end.keyIds,
-        workspaceKeyId: end.workspaceKeyId,
-        rotations: end.rotations(),
-        accounts: listKeychainAccounts().filter((account) => account.includes(end.profileId)),
-        tempFiles: end.tempFiles,
-      },
-    };
+    const { profileId, ...files } = end;
+    return { profileId, killPoint, killedBy, between, run, end: { ...files, rotations: end.rotations() } };
   } finally {
     await rm(profileDir, { recursive: true, force: true });
   }
@@ -100,10 +90,17 @@ const [firstService] = services;
 if (firstService === undefined) throw new Error('There is no service.');
 const acts = await countActs(firstService);
 const queue = ['1:before', ...Array.from({ length: acts }, (_, index) => `${index + 1}:after`)];
+const outcomes: Awaited<ReturnType<typeof killAndResume>>[] = [];
 await Promise.all(
   services.map(async (service) => {
-    for (let killPoint = queue.shift(); killPoint !== undefined; killPoint = queue.shift()) {
-      process.stdout.write(`${JSON.stringify(await killAndResume(service, killPoint))}\n`);
-    }
+    for (let killPoint = queue.shift(); killPoint !== undefined; killPoint = queue.shift())
+      outcomes.push(await killAndResume(service, killPoint));
   }),
 );
+// Entries are read once no process deletes any: the Secret Service may end when it is asked for one that is being deleted.
+const accounts = listKeychainAccounts();
+for (const { profileId, end, ...outcome } of outcomes) {
+  const ofProfile = accounts.filter((account) => account.includes(profileId));
+  const whole: KillOutcome = { ...outcome, end: { ...end, accounts: ofProfile } };
+  process.stdout.write(`${JSON.stringify(whole)}\n`);
+}
