@@ -257,7 +257,9 @@ test('a list that is counted again behind the page of its claim lets keys act on
   await whenReady();
   // Another snapshot than the one that the rows came from: rows that were shown before may be others now.
   count({ snapshotId: 'whole', total: 2 });
-  await waitFor(() => expect(read).toContainEqual(expect.objectContaining({ snapshotId: 'whole', limit: 100 })));
+  await waitFor(() =>
+    expect(read).toContainEqual(expect.objectContaining({ snapshotId: 'whole', limit: 100 })),
+  );
   expect(document.documentElement.hasAttribute('data-resting')).toBe(false);
 });
 
