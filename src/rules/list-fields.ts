@@ -192,6 +192,29 @@ const factFields: readonly FieldSpec[] = [
   field('facts.is_quality_sample', 'boolean', 'Quality sample', 'derived', 'raw'),
 ];
 
+/** The amounts that claims and their lines have in common. */
+const amountFields: readonly FieldSpec[] = [
+  field('amount_billed', 'money', 'Billed'),
+  field('discount', 'money', 'Discount'),
+  field('amount_allowed', 'money', 'Allowed'),
+  field('amount_paid', 'money', 'Plan paid'),
+  field('amount_paid_other', 'money', 'Paid by other insurance'),
+  field('amount_not_covered', 'money', 'Not covered'),
+  field('copayment', 'money', 'Copay'),
+  field('coinsurance_patient', 'money', 'Coinsurance'),
+  field('reduction', 'money', 'Deductible'),
+  field('patient_responsibility', 'money', 'Patient responsibility'),
+];
+
+/** What members and dependents have in common after their names. */
+const identityFields: readonly FieldSpec[] = [
+  field('email', 'text', 'Email', 'search', 'personal'),
+  field('date_of_birth', 'date', 'Date of birth', 'birthDate'),
+  field('ssn', 'text', 'SSN', 'ssn'),
+  field('address', 'text', 'Address', 'search', 'personal'),
+  field('partner_key', 'text', 'Partner ID', 'search', 'personal'),
+];
+
 /** The amounts of a row that can't be numbers, which no sum counts. */
 const notCountedField = field('not_counted', 'text', 'Amounts not counted', 'derived', 'raw');
 
@@ -205,16 +228,7 @@ const claimFields: readonly FieldSpec[] = [
   field('type.name', 'text', 'Type', 'deidentified'),
   field('type.type_id', 'integer', 'Type ID'),
   field('network', 'text', 'Network', 'deidentified'),
-  field('amount_billed', 'money', 'Billed'),
-  field('discount', 'money', 'Discount'),
-  field('amount_allowed', 'money', 'Allowed'),
-  field('amount_paid', 'money', 'Plan paid'),
-  field('amount_paid_other', 'money', 'Paid by other insurance'),
-  field('amount_not_covered', 'money', 'Not covered'),
-  field('copayment', 'money', 'Copay'),
-  field('coinsurance_patient', 'money', 'Coinsurance'),
-  field('reduction', 'money', 'Deductible'),
-  field('patient_responsibility', 'money', 'Patient responsibility'),
+  ...amountFields,
   field('incurred_value', 'money', 'Incurred'),
   field('computed_amount_billed', 'money', 'Billed (calculated)'),
   field('computed_amount_allowed', 'money', 'Allowed (calculated)'),
@@ -267,16 +281,7 @@ const lineFields: readonly FieldSpec[] = [
   field('procedure_name', 'text', 'Procedure name', 'search', 'deidentified'),
   field('diagnosis_code', 'text', 'Diagnosis', 'diagnosis', 'search', 'deidentified'),
   field('quantity', 'number', 'Quantity', 'deidentified'),
-  field('amount_billed', 'money', 'Billed'),
-  field('discount', 'money', 'Discount'),
-  field('amount_allowed', 'money', 'Allowed'),
-  field('amount_paid', 'money', 'Plan paid'),
-  field('amount_paid_other', 'money', 'Paid by other insurance'),
-  field('amount_not_covered', 'money', 'Not covered'),
-  field('copayment', 'money', 'Copay'),
-  field('coinsurance_patient', 'money', 'Coinsurance'),
-  field('reduction', 'money', 'Deductible'),
-  field('patient_responsibility', 'money', 'Patient responsibility'),
+  ...amountFields,
   field('total_patient_responsibility', 'money', 'Total patient responsibility'),
   field('days_supply', 'integer', 'Days supply', 'deidentified'),
   field('national_drug_code', 'text', 'NDC', 'search', 'deidentified'),
@@ -295,11 +300,7 @@ const memberFields: readonly FieldSpec[] = [
   field('full_name_derived', 'text', 'Display name', 'search', 'personal'),
   field('first_name_derived', 'text', 'First name (display)', 'personal'),
   field('last_name_derived', 'text', 'Last name (display)', 'personal'),
-  field('email', 'text', 'Email', 'search', 'personal'),
-  field('date_of_birth', 'date', 'Date of birth', 'birthDate'),
-  field('ssn', 'text', 'SSN', 'ssn'),
-  field('address', 'text', 'Address', 'search', 'personal'),
-  field('partner_key', 'text', 'Partner ID', 'search', 'personal'),
+  ...identityFields,
   field('employer.id', 'id', 'Employer ID'),
   field('employer.name', 'text', 'Employer', 'search'),
   field('tenant.id', 'id', 'Tenant ID'),
@@ -321,11 +322,7 @@ const dependentFields: readonly FieldSpec[] = [
   field('last_name', 'text', 'Last name', 'search', 'personal'),
   field('first_name', 'text', 'First name', 'search', 'personal'),
   field('middle_name', 'text', 'Middle name', 'search', 'personal'),
-  field('email', 'text', 'Email', 'search', 'personal'),
-  field('date_of_birth', 'date', 'Date of birth', 'birthDate'),
-  field('ssn', 'text', 'SSN', 'ssn'),
-  field('address', 'text', 'Address', 'search', 'personal'),
-  field('partner_key', 'text', 'Partner ID', 'search', 'personal'),
+  ...identityFields,
   field('createddate', 'dateTime', 'Created'),
   field('modifieddate', 'dateTime', 'Modified'),
 ];

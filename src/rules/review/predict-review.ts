@@ -5,23 +5,25 @@ import { beginFold } from './fold-review.ts';
 import { type FoldedReview, stateOn } from './folded-review.ts';
 import type { ClaimReview } from './review.ts';
 
-type Shown = Pick<
-  FoldedReview,
-  | 'outcome'
-  | 'onWhom'
-  | 'reason'
-  | 'reminder'
-  | 'owner'
-  | 'isFlagged'
-  | 'tags'
-  | 'changedAt'
-  | 'foundBy'
-  | 'paidTwice'
-  | 'cause'
-  | 'partly'
-> &
-  Pick<ClaimReview, 'state'> &
-  DecidedAmounts;
+/** The values that are shown as the events left them. */
+const shownNames = [
+  'outcome',
+  'onWhom',
+  'reason',
+  'reminder',
+  'owner',
+  'isFlagged',
+  'tags',
+  'changedAt',
+  'foundBy',
+  'paidTwice',
+] as const;
+type ShownName = (typeof shownNames)[number];
+
+const pickShown = (review: Pick<FoldedReview, ShownName>) =>
+  Object.fromEntries(shownNames.map((name) => [name, review[name]])) as Pick<FoldedReview, ShownName>;
+
+type Shown = Pick<FoldedReview, ShownName | 'cause' | 'partly'> & Pick<ClaimReview, 'state'> & DecidedAmounts;
 
 /** Returns what is shown of a folded review, with its amounts computed from those by the rules. */
 export function showDecided(
@@ -32,20 +34,11 @@ export function showDecided(
     readonly undecided: () => 'todo' | 'notSelected';
   },
 ): Shown {
-  const { outcome, onWhom, reason, reminder, owner, isFlagged, tags, changedAt, foundBy, paidTwice } = review;
+  const { outcome } = review;
   const { reimbursed, writtenOff } = context;
   return {
     state: stateOn(review, context.today) ?? context.undecided(),
-    outcome,
-    onWhom,
-    reason,
-    reminder,
-    owner,
-    isFlagged,
-    tags,
-    changedAt,
-    foundBy,
-    paidTwice,
+    ...pickShown(review),
     // A decision that a sync reopened no longer counts.
     cause: outcome === null ? null : review.cause,
     partly: outcome === null ? null : review.partly,
@@ -63,16 +56,14 @@ export function showDecided(
  */
 export function predictReview(review: ClaimReview, act: ReviewAct, today: string): ClaimReview {
   const kind = actOf(act);
-  const { outcome, onWhom, reason, reminder, owner, isFlagged, tags, changedAt, foundBy, paidTwice } = review;
-  const { cause, partly, byRules, ifKept, reviewedBy } = review;
-  const isDue = review.state === 'back' && changedAt === null;
+  const { outcome, cause, partly, byRules, ifKept, reviewedBy } = review;
+  const isDue = review.state === 'back' && review.changedAt === null;
   const state = review.state === 'notSelected' ? null : isDue ? 'waiting' : review.state;
   const { eligible } = review;
   const amounts = partly === null || eligible === null ? null : { eligible, byRules };
   const reviewedIn = review.reviewedAt === null ? null : 'before';
-  const values = { outcome, onWhom, reason, reminder, owner, isFlagged, tags, changedAt, foundBy, paidTwice };
   const decided = { cause, partly, amounts, reviewedBy, reviewedIn, state };
-  const fold = beginFold(review.claimId, { ...values, ...decided });
+  const fold = beginFold(review.claimId, { ...pickShown(review), ...decided });
   // Accepting confirms the decision from before a change.
   const undecided = state === 'back' ? 'waiting' : state;
   fold.decided =
