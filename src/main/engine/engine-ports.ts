@@ -11,7 +11,7 @@ import type { EngineControl, MainCalls } from '../lib/engine-protocol.ts';
 import type { Log } from '../lib/log.ts';
 import type { Transport } from './service/transport.ts';
 
-/** The ports that the engine needs from its shell: all that differs between shells, and in tests. */
+/** The ports that the engine gets from its shell: everything that differs between shells, and in tests. */
 export interface EnginePorts {
   readonly profileDir: string;
   readonly main: MainCalls;
@@ -36,7 +36,9 @@ export interface EngineCaller {
 export interface Engine extends EngineControl {
   /** Answers a procedure of the contract; never rejects. */
   call(name: string, input: unknown, caller?: EngineCaller): Promise<Result<unknown>>;
-  /** Opens ahead of time what a window needs first and brings it up to date; an error is also that of the call that needs it. */
+  /**
+   * Opens ahead of time what a window needs first, and updates it; the call that needs it fails with the same error.
+   */
   openAhead(workspaceId: string): void;
   /**
    * Writes the audit entry for what the command line is about to print. Without `columns`, whole records are printed;
@@ -46,7 +48,7 @@ export interface Engine extends EngineControl {
    */
   auditListed(listing: {
     workspaceId: string;
-    /** `connections`: carrier logins of members, which name them by email. */
+    /** `connections`: carrier logins of members, which identify them by email. */
     source: ExportSource | { readonly kind: 'connections' };
     columns?: readonly string[];
     rows: number;
@@ -73,11 +75,16 @@ export interface Engine extends EngineControl {
    * @throws DeskError `keychain.*`, `vault.*`
    */
   setAuditToken(token: string): Promise<void>;
-  /** @throws DeskError `audit.notAFile` */
+  /**
+   * Restores a backup into this profile, which must be new. `secret`: the recovery code or passphrase of the backups;
+   * `before`: a time; null: the newest of all backups that the secret opens. Returns the folder of the backup as
+   * `from`.
+   * @throws DeskError `restore.notEmpty`, `backup.*`, `store.newer`, `disk.*`, `keychain.*`, `vault.*`
+   */
   verifyAuditFile(path: string): Promise<AuditVerdict>;
   /**
-   * Restores a backup into this profile, which has to be new. `secret`: the recovery code or passphrase of the backups;
-   * `before`: a time; null: the newest backup of all that it opens. `from`: the folder that it was in.
+   * Restores a backup into this profile, which must be new. `secret`: the recovery code or passphrase of the backups;
+   * `before`: a time; null: the newest backup that the secret opens.
    * @throws DeskError `restore.notEmpty`, `backup.*`, `store.newer`, `disk.*`, `keychain.*`, `vault.*`
    */
   restore(request: { folder: string; secret: string; before: string | null }): Promise<{

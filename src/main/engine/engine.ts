@@ -109,7 +109,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const { updateAfterSync, decideByRules } = reviews;
   const sync = createSyncHandlers(state, { wrote: updateAfterSync, completed: decideByRules });
   const exports = createExportHandlers(state, lists, reviews);
-  /** Ends work on the records but the team's, which removes them. */
+  /** Ends work on the records, except the team's, which removes them. */
   const stopOther = async (workspaceId: string): Promise<void> => {
     await sync.stop(workspaceId);
     await exports.stop(workspaceId);
@@ -139,7 +139,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
         return userData.isThere() ? ((await userData.call('readAuditEnd', null)) ?? null) : null;
       },
       onSettings(workspaceId) {
-        // Lists, reviews and worklists are counted by them.
+        // Lists, reviews and worklists depend on the settings.
         emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
         emit({ name: 'views:changed', payload: { workspaceId } });
         emit({ name: 'team:changed', payload: { workspaceId } });
@@ -228,8 +228,8 @@ function markIfDamaged({ files }: Parts['state'], name: string, input: unknown, 
 }
 
 /**
- * The one gate of all answers that have what is computed from claims and reviews: brings that up to date first. True
- * where it is still older, which only a call that waits for a moment can meet.
+ * The one gate for all answers with facts computed from claims and reviews: it updates these first. Returns true if
+ * they are still outdated, which happens only for a call that waits a limited time.
  */
 async function passFacts({ worklists }: Parts, name: EngineProcedureName, input: unknown): Promise<boolean> {
   if (!readsFacts(name, input)) return false;
@@ -276,7 +276,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const { state, lists, connect, worklists, sync, exports } = parts;
   const { isClockConfirmed, audit } = state;
   const onFailed = (thrown: unknown): void => logFailure(ports.log, 'store.auditFailed', thrown);
-  // Spellings are stored as a view, and lists show names by them.
+  // Spellings are stored as a view, and lists show names with them.
   listeners.add(({ name, payload }) => {
     if (name === 'views:changed') parts.reviews.updateSpellings(payload.workspaceId).catch(onFailed);
   });
@@ -323,7 +323,7 @@ export function createEngine(ports: EnginePorts): Engine {
       const ofTeam = workspace.team === undefined ? null : parts.team.diagnose(workspaceId);
       const ofTarget = state.forwarder && diagnoseTarget(state.forwarder);
       const ofBackups = diagnoseBackups(state.backups);
-      // Loaded when it is needed: its HTTP client takes 25 ms of each start.
+      // Loaded only when needed: its HTTP client takes 25 ms of each start.
       const { diagnoseNetwork } = await import('./doctor/diagnose-network.ts');
       const diagnosis = await diagnoseNetwork(workspace, {
         transport: state.transportOf(workspaceId),

@@ -34,7 +34,7 @@ runEngine(port === undefined ? linkForkParent(process) : linkUtilityParent(port)
   preferredPort,
   exit: (code) => process.exit(code),
   onUncaught: (listener) => {
-    // The error may hold a record, so it is not printed. The log gets limited time to be written.
+    // The error may contain a record, so it is not printed. The log gets limited time to be written.
     process.on('uncaughtException', (thrown) => {
       setTimeout(() => process.exit(exitCodes.crashed), 1_000);
       void listener(thrown);

@@ -40,8 +40,8 @@ const threadsAtStart = 3;
 const orphanLimitMs = 2_000;
 
 /**
- * Runs the engine for a parent: waits for its first message, answers windows at its own port (Electron: over
- * ports that the parent hands it), and ends after `close`, or when the parent has ended.
+ * Runs the engine for a parent: waits for its first message, answers windows at its own port (in Electron, over ports
+ * that the parent passes on), and ends after `close`, or when the parent has ended.
  */
 export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   loadThreadsAhead(threadsAtStart);

@@ -15,7 +15,7 @@ const parse = (text: string): AuditAnchor | null => {
 };
 
 /**
- * Stores the newest entry of the audit log outside the log: after every entry in a file beside it, which reveals a
+ * Stores the newest entry of the audit log outside the log: after every entry in a file next to it, which reveals a
  * truncated log, and at times in the keychain, which reveals that the whole profile is an older copy. An anchor whose
  * entry is missing from the log is not replaced: the difference is reported until it is accepted.
  */
@@ -40,7 +40,7 @@ export function createAuditAnchors(ports: {
     readNoted,
     readKept,
     writeKept,
-    /** Stores a new entry in the file beside the log. */
+    /** Stores a new entry in the file next to the log. */
     async advance({ before, newest }: Appended): Promise<void> {
       const noted = await readNoted();
       // A process that was killed right after the first entry has not stored it.

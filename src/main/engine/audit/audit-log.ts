@@ -174,13 +174,13 @@ async function* readLines(store: UserDataStore): AsyncGenerator<string[]> {
   }
 }
 
-/** Stores anchors one after the other. */
+/** Stores anchors one after another. */
 function createAnchoring(anchors: ReturnType<typeof createAuditAnchors>) {
   /** The newest entry that is not stored in the keychain yet. */
   let unkept: AuditAnchor | null = null;
   const inTurn = createSerialQueue();
   return {
-    /** Stores a new entry beside the log and, with `isKept`, in the keychain. */
+    /** Stores a new entry next to the log and, with `isKept`, in the keychain. */
     advance: (appended: Appended, isKept: boolean): Promise<void> =>
       inTurn(async () => {
         unkept = appended.newest;
@@ -210,7 +210,7 @@ const bad = (reason: AuditVerdict['reason'], entries: number, firstBad = 1): Aud
 });
 
 /**
- * `noted` and `kept`: the newest entry, according to the file beside the log, and according to the keychain;
+ * `noted` and `kept`: the newest entry according to the file next to the log and according to the keychain;
  * `witnessed`: this computer's entries that teams have seen.
  */
 async function verifyLog(

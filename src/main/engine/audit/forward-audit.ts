@@ -110,7 +110,7 @@ export function startForwarding(ports: {
     });
   };
 
-  /** Sends one batch. False: there was nothing to send. */
+  /** Sends one batch. Returns false where there was nothing to send. */
   const sendNext = async (isAgain: boolean): Promise<boolean> => {
     const cursor = await readCursor();
     const batch = await readBatch(cursor, isAgain);

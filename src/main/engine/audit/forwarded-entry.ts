@@ -6,15 +6,16 @@ const codes = /^[\w.:,+-]+( [\w.:,+-]+)*$/;
 /** The random end of a workspace's ID, which begins with its name. */
 const workspaceNumber = /(?<=-)[a-z0-9]{5}$/;
 
-/** An entry in the form that is sent. `json`: printable ASCII, without a line break. */
+/** An entry in the form in which it is sent. `json`: printable ASCII, without a line break. */
 export interface ForwardedEntry extends Pick<AuditEntry, 'seq' | 'at' | 'action' | 'hash'> {
   readonly computer: string;
   readonly json: string;
 }
 
 /**
- * Pure: an entry without personal data: no account name, no ID of a record, no text that a user wrote. `follows` is the
- * hash of the previous entry, which reveals a missing entry; `computer` the random ID of the profile.
+ * Converts an entry to a form without personal data: no account name, no ID of a record, no text that a user wrote.
+ * `follows` is the hash of the previous entry, which reveals a missing entry; `computer` is the random ID of the
+ * profile. It is a pure function.
  */
 export function toForwarded(entry: AuditEntry, follows: string, computer: string): ForwardedEntry {
   const { seq, at, action, workspaceId, hash } = entry;
@@ -32,7 +33,7 @@ export function toForwarded(entry: AuditEntry, follows: string, computer: string
 /** Facility 13, log audit, with severity 6, informational (RFC 5424, 6.2.1). */
 const priority = 13 * 8 + 6;
 
-/** Pure: an entry as a syslog message (RFC 5424) with its length before it (RFC 5425, 4.3). */
+/** Converts an entry to a syslog message (RFC 5424) preceded by its length (RFC 5425, 4.3). It is a pure function. */
 export function toSyslogFrame({ at, action, computer, json }: ForwardedEntry): string {
   const message = `<${priority}>1 ${at} ${computer} claimdesk - ${action} - ${json}`;
   return `${message.length} ${message}`;

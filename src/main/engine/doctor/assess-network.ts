@@ -30,9 +30,9 @@ type Verdicts = Partial<Record<DoctorStepId, FindingCode>>;
 const clockToleranceSeconds = 2;
 
 /**
- * Turns what was observed of the network into one finding a step, in the doctor's order. A reply over the real
- * transport outweighs a direct probe that failed, since only the transport knows the system's proxy. Statuses by
- * docs/service.md, "Errors" and "SSH-JWT".
+ * Turns what was observed of the network into one finding per step, in the doctor's order. A reply over the real
+ * transport outweighs a direct probe that failed, because only the transport knows the system's proxy. Statuses are
+ * read according to docs/service.md, "Errors" and "SSH-JWT".
  */
 export function assessNetwork(observed: NetworkObservation): DoctorFinding[] {
   const { unsigned, signed } = observed;
@@ -103,7 +103,7 @@ function assessSilence(observed: NetworkObservation, isPathBlocked: boolean): Ve
   }
 }
 
-/** Compares the service's answer without a token with the one to a token. */
+/** Compares the service's answer to a request without a token with its answer to one with a token. */
 function assessReplies(plain: ReplyFacts, signed: AskOutcome, hasSmallPages: boolean): Verdicts {
   const early = assessEarly(plain);
   if (early !== null) return { http: 'http.answered', ...early };
@@ -120,7 +120,7 @@ function assessReplies(plain: ReplyFacts, signed: AskOutcome, hasSmallPages: boo
   }
 }
 
-/** Returns what the reply without a token already shows, so that no token need be sent; null: continue. */
+/** Returns what the reply without a token already shows, so that no token has to be sent; null: continue. */
 export function assessEarly(plain: ReplyFacts): Verdicts | null {
   const { status, shape } = plain;
   if (status === 407) return { proxy: 'proxy.loginNeeded', http: 'step.notTried' };

@@ -44,14 +44,14 @@ const tlsRules: Rules = [
 const soonDays = 14;
 const dayMs = 86_400_000;
 
-/** @returns `step.notInTime`, whatever the step, where this computer was too busy to check it */
+/** @returns `step.notInTime` for any step that this computer was too busy to check */
 const pick = (rules: Rules, cause: string, otherwise: FindingCode): FindingCode =>
   cause === notInTime ? 'step.notInTime' : (rules.find(([pattern]) => pattern.test(cause))?.[1] ?? otherwise);
 
 /** The finding for a TLS error, by the code of Node's or Chromium's error. */
 export const assessTlsCause = (cause: string): FindingCode => pick(tlsRules, cause, 'tls.handshakeFailed');
 
-/** A finding about the service's certificate, which may be about one between it and the authority. */
+/** A finding about the service's certificate, or about one between it and the authority. */
 function checkChain(code: FindingCode, certificate: CertificateFacts | null, nowMs: number): FindingCode {
   if (certificate === null) return code;
   const { validUntilMs, expiredIssuerMs, isIssuerMissing } = certificate;

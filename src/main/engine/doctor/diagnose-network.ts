@@ -25,7 +25,7 @@ export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
   const requestId = readRequestId(reply);
   return {
     status: reply.status,
-    // The same form as in the log: with a digit and without a dot, so that it is neither a name nor an address.
+    // The same form as in the log: it has a digit and no dot, so it is neither a name nor an address.
     requestId: requestId !== undefined && /^(?=.*\d)[A-Za-z0-9_-]{8,64}$/.test(requestId) ? requestId : null,
     shape: readShape(text),
     bytes: reply.body.byteLength,
@@ -40,7 +40,10 @@ export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
   };
 }
 
-/** docs/service.md, "Lists and values": an object with `data`, which is a list or one object. */
+/**
+ * Reads the shape of a body (docs/service.md, "Lists and values"): an object with `data`, which is a list or one
+ * object.
+ */
 export function readShape(text: string): ReplyShape {
   const trimmed = text.trim();
   if (trimmed === '') return 'empty';
@@ -63,8 +66,8 @@ function readRedirectHost({ status, headers }: HttpReply): string | null {
 const graceMs = 100;
 
 /**
- * Sends one small request over the transport that all requests use; the reply is reduced to numbers at once. The
- * service's clock is updated from it. Never rejects.
+ * Sends one small request over the transport that all requests use; the reply is reduced to numbers immediately. It
+ * also updates the service's clock. Never rejects.
  */
 async function askService(
   url: URL,
@@ -100,15 +103,15 @@ interface DoctorPorts {
   readonly getToken: (offsetSeconds: number) => Promise<string>;
 }
 
-/** The limits for one probe of the path, for one request, and for everything: you wait at most 5 s. */
+/** The limits for one probe of the path, for one request, and for the whole diagnosis: you wait at most 5 s. */
 const probeLimitMs = 1_500;
 const askLimitMs = 2_000;
 const totalLimitMs = 3_900;
 
 /**
- * Finds out why a workspace's service does not answer as it should: the network path to it, a request without a
- * token, and one with it, signed in the service's time. A token is only sent if the first answer came from a service,
- * so never to a log-in page. Takes less than four seconds and never rejects.
+ * Finds out why a workspace's service does not answer as it should. It checks the network path, sends a request without
+ * a token, and one with a token, signed in the service's time. A token is only sent if the first answer came from a
+ * service, so never to a log-in page. Takes less than four seconds and never rejects.
  */
 export async function diagnoseNetwork(
   { baseUrl, header, scheme, pageSize }: Pick<Workspace, 'baseUrl' | 'header' | 'scheme' | 'pageSize'>,
@@ -119,7 +122,7 @@ export async function diagnoseNetwork(
     Math.max(1, Math.round(Math.min(maxMs, endsAtMs - performance.now())));
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/api/v2/member?page=1&per_page=1`);
   const serviceClock = createServiceClock(ports.clock);
-  /** The offset of the service's clock, also one too large to sign by: main decides whether it signs. */
+  /** The offset of the service's clock, even one too large to sign by: main decides whether it signs. */
   const readOffset = (): number => serviceClock.doubtedSeconds ?? serviceClock.offsetSeconds;
   const asking = { transport: ports.transport, clock: ports.clock, serviceClock };
   const pathPorts: PathPorts = {

@@ -3,9 +3,9 @@ import { isLoopbackHost } from '../../../contract/service-address.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that environment variables set for an address, as undici's `EnvHttpProxyAgent` decides it: `https_proxy`,
- * else `http_proxy`, unless `no_proxy` has the host, one of its parents, or `*`. Null where none is set; 'unusable'
- * where the value is not the address of an http, https or socks proxy.
+ * The proxy that environment variables set for an address, by the rules of undici's `EnvHttpProxyAgent`: `https_proxy`,
+ * otherwise `http_proxy`, unless `no_proxy` has the host, one of its parents, or `*`. Null where none is set;
+ * 'unusable' where the value is not the address of an http, https or socks proxy.
  */
 export function findProxy(url: URL, environment: Environment): URL | 'unusable' | null {
   const ofHttp = environment.http_proxy ?? environment.HTTP_PROXY ?? '';

@@ -15,9 +15,12 @@ export interface CertificateFacts {
   readonly names: string;
   readonly issuer: string;
   readonly protocol: string | null;
-  /** When a certificate above it, which the server sent, expired; null: none has. */
+  /** When a certificate above it, which the server sent, expired; null: none has expired. */
   readonly expiredIssuerMs: number | null;
-  /** The server did not send its issuer's certificate, although the certificate names its address: it is an intermediate. */
+  /**
+   * Whether the server omitted its issuer's certificate although the certificate gives its address: the issuer is an
+   * intermediate.
+   */
   readonly isIssuerMissing: boolean;
 }
 
@@ -39,7 +42,7 @@ export interface PathObservation {
 
 export type ReplyShape = 'envelope' | 'object' | 'html' | 'empty' | 'truncated' | 'notJson';
 
-/** The facts of a reply. The record that a page of one contains is dropped where it is read. */
+/** The facts of a reply. A record in the body is dropped where it is read. */
 export interface ReplyFacts {
   readonly status: number;
   readonly requestId: string | null;
@@ -70,7 +73,7 @@ export interface NetworkObservation {
   readonly path: PathObservation;
   readonly unsigned: AskOutcome;
   readonly signed: AskOutcome;
-  /** The service's clock minus this computer's; null where it did not send its time. */
+  /** The service's clock minus this computer's; null where the service did not send its time. */
   readonly offsetSeconds: number | null;
   readonly askLimitSeconds: number;
   /** Records a page that syncs ask for, since the service refused larger pages; null: it never did. */
@@ -82,6 +85,6 @@ export interface NetworkObservation {
 export const errorCodeFact = (cause: string | null): { errorCode?: string } =>
   cause !== null && /^[A-Za-z][A-Za-z0-9_.]{0,79}$/.test(cause) ? { errorCode: cause } : {};
 
-/** A limit is reported only where the sentence has one. */
+/** A limit is reported only where the finding's text has one. */
 export const limitFact = (code: FindingCode, limitSeconds: number): { limitSeconds?: number } =>
   findingTable[code].sentence.includes('{limitSeconds}') ? { limitSeconds } : {};

@@ -6,7 +6,7 @@ import { bareHost } from './find-proxy.ts';
 import type { CertificateFacts, ProbeOutcome } from './observations.ts';
 import { limited, readCause } from './probe-limits.ts';
 
-/** A chain is shorter; the limit keeps a hostile one from taking long. */
+/** No real chain is this long; the limit keeps a hostile one from taking long. */
 const maxIssuers = 10;
 
 /** A connection that a probe leaves open for the next one; null where there is none. */
@@ -33,7 +33,7 @@ export async function openSocket(host: string, port: number, limitMs: number): P
   );
 }
 
-/** Asks a proxy for a tunnel (RFC 9110, CONNECT), with the name and password in its address, if any. */
+/** Requests a tunnel from a proxy (RFC 9110, CONNECT), with the name and password in its address, if any. */
 export async function openTunnel(proxy: URL, target: string, ports: Ports): Promise<OpenedConnection> {
   const isSecure = proxy.protocol === 'https:';
   const login = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
@@ -131,11 +131,11 @@ const waitForHandshake = (socket: TLSSocket): Promise<void> =>
   new Promise((resolve, reject) => {
     socket.once('secureConnect', resolve);
     socket.once('error', reject);
-    // When the peer closes during the handshake, some report an error, others only `close`.
+    // When the peer closes during the handshake, some connections emit an error, others only `close`.
     socket.once('close', () => reject(Object.assign(new Error('Closed.'), { code: 'ECONNRESET' })));
   });
 
-/** The certificates above the server's own that it sent, or that the trusted ones complete. */
+/** Reads the certificates above the server's own: those that it sent, and the trusted ones that complete the chain. */
 function readIssuers(certificate: Partial<DetailedPeerCertificate>): Partial<DetailedPeerCertificate>[] {
   const issuers: Partial<DetailedPeerCertificate>[] = [];
   let current = certificate;

@@ -16,7 +16,7 @@ export function limited<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => {
       const code = load.isBusy() ? notInTime : timedOut;
-      // An answer that arrived while this process had no turn counts.
+      // An answer that arrived while this process was busy still counts.
       setImmediate(() => reject(Object.assign(new Error('The probe took too long.'), { code })));
     }, limitMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));

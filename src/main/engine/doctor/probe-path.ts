@@ -34,7 +34,7 @@ export async function probePath(url: URL, ports: PathPorts): Promise<PathObserva
   if (proxy === 'unusable')
     return { ...about, ...none, proxy: { kind: 'failed', tookMs: 0, cause: 'PROXY_PROTOCOL' } };
   if (proxy?.protocol.startsWith('socks')) {
-    // The proxy's handshake is left to the transport; this only checks that the proxy is there.
+    // The proxy's handshake is left to the transport; this only checks that the proxy is reachable.
     const opened = await openSocket(bareHost(proxy), Number(proxy.port) || 1080, ports.limitMs);
     opened.socket?.destroy();
     const left = { dns: { kind: 'byProxy' }, tcp: { kind: 'byProxy' }, tls: { kind: 'byProxy' } } as const;

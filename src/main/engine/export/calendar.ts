@@ -30,9 +30,9 @@ function foldLine(line: string): string {
 }
 
 /**
- * An iCalendar file (RFC 5545): an all-day event for each day, deadline and employer, with the number of claims and no
- * other data of them. An event has the same UID in each file, so that a calendar which imports a newer one replaces it.
- * `at`: ISO date-time.
+ * An iCalendar file (RFC 5545): one all-day event for each day, deadline and employer, with only the number of claims
+ * and no other data about them. An event has the same UID in each file, so that a calendar that imports a newer file
+ * replaces it. `at`: ISO date-time.
  */
 export function toCalendar(days: readonly DueDay[], context: { workspaceId: string; at: string }): string {
   const stamp = `${context.at.slice(0, 19).replace(/[-:]/g, '')}Z`;

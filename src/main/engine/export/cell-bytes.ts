@@ -12,10 +12,16 @@ export interface CsvStyle {
   readonly isForExcel: boolean;
 }
 
-/** Writes a cell at a position of the buffer; returns where it ends, -1 for one that its column's `write` has to write. */
+/**
+ * Writes a cell at a position of the buffer; returns where it ends, or -1 for a cell that its column's `write` has to
+ * write.
+ */
 type Put = (bytes: Uint8Array, at: number, cell: Cell) => number;
 
-/** The ways in which a character may be written, as bits: as it is, between quotes, or at the beginning, where Excel may read a date. */
+/**
+ * The ways in which a character may be written, as bits: unchanged, between quotes, or at the beginning, where Excel
+ * may read a date.
+ */
 const [isPlain, isQuoted, isSign, begins, beginsForExcel, beginsDate] = [1, 2, 4, 8, 16, 32];
 const charactersOf: readonly (readonly [bit: number, characters: RegExp])[] = [
   [isPlain, /[^",;|]/],
@@ -25,7 +31,7 @@ const charactersOf: readonly (readonly [bit: number, characters: RegExp])[] = [
   [beginsForExcel, /[a-z]/i],
   [beginsDate, /[adfjmnost]/i],
 ];
-/** The bits of each character: of visible ASCII; a text with another one is left to its column. */
+/** The bits of each visible ASCII character; a text with any other character is left to its column. */
 const marks = new Uint8Array(65_536);
 for (let code = 32; code < 127; code += 1)
   for (const [bit, characters] of charactersOf)
@@ -65,7 +71,7 @@ function putAmount(bytes: Uint8Array, at: number, cell: Cell, point: number): nu
   return end;
 }
 
-/** `2025-08-13`, but no other form of a day. */
+/** Writes `2025-08-13`, but no other form of a day. */
 const putDay: Put = (bytes, at, cell) => {
   if (typeof cell !== 'string' || cell.length !== 10) return -1;
   for (let index = 0; index < 10; index += 1) {
@@ -77,14 +83,14 @@ const putDay: Put = (bytes, at, cell) => {
   return at + 10;
 };
 
-/** Copies a text in the pass that looks at it, and again where it needs quotes. */
+/** Copies a text in the same pass that examines it, and again if it needs quotes. */
 function copyText(bytes: Uint8Array, at: number, text: string, needsQuotes: boolean): number {
   let end = at;
   if (needsQuotes) bytes[end++] = quote;
   for (let index = 0, before = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     const mark = marks[code] as number;
-    // A formula may begin after what separates cells somewhere.
+    // A formula may begin after a character at which some spreadsheets split cells.
     if (mark === 0 || (mark & isSign & before) !== 0) return -1;
     if ((mark & isQuoted) !== 0) {
       if (!needsQuotes) return copyText(bytes, at, text, true);
@@ -115,8 +121,8 @@ function createPut(kind: FieldKind, { decimal, isForExcel }: CsvStyle): Put {
 }
 
 /**
- * Writes rows of cells as lines into one buffer, which the next call writes over. What nearly all cells are is written
- * without making a text of it: whole numbers, amounts and days digit by digit, and texts character by character.
+ * Writes rows of cells as lines into one buffer, which the next call overwrites. Whole numbers, amounts and days, which
+ * nearly all cells are, are written digit by digit, and texts character by character, without making a text first.
  */
 export function createCellBytes(
   columns: readonly { readonly kind: FieldKind; readonly write: (cell: Cell) => string }[],

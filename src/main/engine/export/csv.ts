@@ -84,7 +84,7 @@ function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => string {
 /** The header of a column for systems: the service's name; `$` marks what Claimdesk added and is omitted. */
 export const headerOf = (path: string): string => path.replace(/(^|\.)\$/, '$1');
 
-/** The header of a column in a CSV for people; a workbook has times in local time, and the label alone. */
+/** The header of a column in a CSV for people. A workbook has times in local time and uses only the label. */
 export const wordsOf = ({ label, kind }: Pick<ExportColumn, 'label' | 'kind'>): string =>
   kind === 'dateTime' ? `${label} (UTC)` : label;
 
@@ -94,7 +94,7 @@ export const wordsOf = ({ label, kind }: Pick<ExportColumn, 'label' | 'kind'>): 
  */
 export function createCsv(columns: readonly ExportColumn[], style: CsvStyle) {
   const { delimiter, isForExcel } = style;
-  // Guarded, because the path of a field that Claimdesk does not know is text from the service.
+  // Guarded, because the path of a field that Claimdesk does not recognize is text from the service.
   const names = columns
     .map((column) => {
       if (column.isHeader === true) return column.label;
@@ -105,7 +105,7 @@ export function createCsv(columns: readonly ExportColumn[], style: CsvStyle) {
   return {
     /** The first line, with the byte-order mark for Excel. */
     header: `${isForExcel ? '\uFEFF' : ''}${names.join(delimiter)}\r\n`,
-    /** The lines of rows in UTF-8, in a buffer that the next call writes over. */
+    /** Writes rows as lines in UTF-8 into a buffer that the next call overwrites. */
     write: createCellBytes(writers, style),
   };
 }

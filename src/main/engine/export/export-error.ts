@@ -20,7 +20,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ENETUNREACH: 'export.driveFailed',
 };
 
-/** Windows fails with these codes where the file to be replaced is open in another program. */
+/** Windows fails with these codes if another program has the file that would be replaced open. */
 const isHeldOpen = ({ code, syscall }: NodeJS.ErrnoException): boolean =>
   syscall === 'rename' && (code === 'EPERM' || code === 'EACCES');
 

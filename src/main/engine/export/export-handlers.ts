@@ -30,7 +30,7 @@ interface Running {
 }
 
 interface ExportContext {
-  /** The rows of the file of a run. @throws DeskError `run.unknown` */
+  /** The rows of a run's file. @throws DeskError `run.unknown` */
   readonly readRunFile: (workspaceId: string, source: RunSource) => Promise<ReportSource>;
   readonly listPapers: Reviews['listPapers'];
   readonly act: Reviews['act'];
@@ -72,7 +72,7 @@ async function withSelected(
   return { ...source, keys: chosen };
 }
 
-/** The file that holds reviews and payments, and its key; null: not needed, or the file does not exist yet. */
+/** The file that contains reviews and payments, and its key; null: not needed, or the file does not exist yet. */
 async function readUserData({ files }: EngineState, workspaceId: string, { kind }: TableSource) {
   const isNeeded = kind === 'payments' || kind === 'statements' || kind === 'letters';
   const file = isNeeded ? await files.getUserData(workspaceId) : null;
@@ -82,7 +82,7 @@ async function readUserData({ files }: EngineState, workspaceId: string, { kind 
   return { filePath: file.filePath, key: await file.readKey() };
 }
 
-/** The columns as the audit log names them. */
+/** The columns as listed in the audit log. */
 const namePaths = (columns: readonly ExportColumn[]): string =>
   columns
     .map(({ path }) => path)

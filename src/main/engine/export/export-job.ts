@@ -20,7 +20,7 @@ export interface ExportWorkerData extends Omit<TableOptions, 'userData'> {
   /** The most rows of one file; null: as many as its format can hold. */
   readonly split: number | null;
   readonly outPath: string;
-  /** Whether a signature is written beside each file. */
+  /** Whether a signature is written next to each file. */
   readonly isSigned: boolean;
   /** The facts for statements and letters; null for other files. */
   readonly pages: {
@@ -60,7 +60,7 @@ export interface ExportCalls {
   record(letters: readonly MadeOfClaim[]): Promise<void>;
 }
 
-/** A file that is being written; `rows` and `part` are what its notes name. */
+/** A file that is being written; `rows` and `part` appear in its notes. */
 export interface RowWriter {
   write(rows: readonly (readonly Cell[])[]): Promise<void>;
   end?(rows: number, part: string | null): Promise<void>;
@@ -76,7 +76,7 @@ export interface Job {
   readonly title: string;
   readonly data: DataState;
   readonly maskKnown: <T>(value: T) => T;
-  /** The path of each part, and how many rows it holds at most. */
+  /** The path of each part, and the most rows it contains. */
   readonly paths: readonly string[];
   readonly perFile: number;
   readonly files: { path: string; rows: number; output: OutputFile }[];

@@ -6,8 +6,9 @@ import { replaceControls } from '../../../rules/unsafe-characters.ts';
 const isoDate = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * A text that is safe in a spreadsheet, without control characters: one that would be run as a formula gets one `'` in
- * front and is otherwise unchanged. The guard examines the value, not its formatted form, and allows numbers that begin with a minus.
+ * Makes a text safe for a spreadsheet and removes control characters. A text that would be run as a formula gets one
+ * `'` in front and is otherwise unchanged. The guard examines the value, not its formatted form, and allows numbers
+ * that begin with a minus.
  */
 export function guardText(sent: string, kind: FieldKind): string {
   const text = replaceControls(sent);
@@ -19,7 +20,7 @@ export function guardText(sent: string, kind: FieldKind): string {
   return isSafe ? text : `'${text}`;
 }
 
-/** The places where a formula begins after a character at which some spreadsheet splits a CSV. */
+/** The positions where a formula begins after a character at which some spreadsheets split a CSV. */
 const runsAfterSplit = /(?<=[,;|\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
 /**
@@ -33,5 +34,5 @@ export const guardSplits = (text: string, delimiter: string): string =>
 /** Separates several names in one cell of a file or of the clipboard. */
 export const nameSeparator = '; ';
 
-/** Converts names on lines of their own, as a list's cell has them, to one text for a file or the clipboard. */
+/** Converts names on separate lines, as in a list's cell, to one text for a file or the clipboard. */
 export const joinNames = (cell: string): string => listNames(cell).join(nameSeparator);

@@ -21,7 +21,7 @@ export interface DataState {
   readonly lastComplete: SyncReceipt | null;
 }
 
-/** The name of an employer or a tenant by its ID; undefined: not known. */
+/** The name of an employer or a tenant by its ID; undefined: unknown. */
 export type NameOf = (list: 'employers' | 'tenants', id: string) => string | undefined;
 
 const listOfIds: Readonly<Record<string, Parameters<NameOf>[0]>> = {
@@ -33,7 +33,7 @@ const listOfIds: Readonly<Record<string, Parameters<NameOf>[0]>> = {
 
 export const writeDay = (day: string): string => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
 
-/** A value of a filter as people read it: `$1,250.00`, `11/02/2026`, `Yes`, the name of an employer. */
+/** Writes a value of a filter as people read it: `$1,250.00`, `11/02/2026`, `Yes`, the name of an employer. */
 function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf: NameOf): string {
   if (spec.path === 'worklist') return fullNameOf(String(value) as WorklistId);
   if (idFields.includes(spec.path)) return readIdFilter(String(value)).name;
@@ -56,9 +56,9 @@ function groupLabelOf(query: ListQuery, path: string): string {
 }
 
 /**
- * Describes the search, filters and sort of a list, in the words of its screen. A file without columns that
- * identify people leaves out the search, and filters by fields that are not among its columns, because their
- * values may identify people.
+ * Describes the search, filters and sort of a list, in the words of its screen. For a file without columns that
+ * identify people, it leaves out the search and filters by fields that are not among its columns, because their values
+ * may identify people.
  */
 function describeQuery(query: ListQuery, columns: readonly ExportColumn[], nameOf: NameOf): Note[] {
   const specOf = (path: string) => findSpec(query, path);
@@ -100,10 +100,10 @@ const times = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
   timeZoneName: 'short',
 });
-/** `11/23/2026, 3:05 PM EST`, by this computer's time zone. */
+/** Writes `11/23/2026, 3:05 PM EST`, in this computer's time zone. */
 export const writeTime = (iso: string): string => times.format(new Date(iso));
 
-/** Whether the records are verified complete, in a sentence. */
+/** Describes in a sentence whether the records are verified complete. */
 export function describeProof({ last, lastComplete }: DataState): string {
   if (last === null) return 'Not synced';
   if (last.outcome === 'complete') return `Verified complete, sync of ${writeTime(last.finishedAt)}`;

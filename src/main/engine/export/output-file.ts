@@ -74,11 +74,11 @@ const nothing = async (): Promise<void> => undefined;
 async function openTarget(path: string) {
   const facts = await stat(path).catch(() => null);
   if (facts !== null && !facts.isFile()) throw new DeskError('export.unwritable');
-  // The file is created with these permissions; setting them again fails on drives that keep none.
+  // The file is created with these permissions; setting them again fails on drives that store none.
   return openAtomicFile(path);
 }
 
-/** Writes to the standard output. A write to a pipe that is full is tried again. */
+/** Writes to the standard output. A write to a full pipe is tried again. */
 function openStandardOutput() {
   const put = (chunk: Uint8Array): Promise<number> =>
     new Promise((fulfil, reject) =>
@@ -120,9 +120,9 @@ const leftover = new RegExp(
 const abandonedAfterMs = 3_600_000;
 
 /**
- * Removes from the folder of `path` the temporary files of exports whose process was killed, because they hold records
- * that are not encrypted. Removes only files of this account that were not written to for an hour. Never throws, so
- * that it cannot keep an export from being written.
+ * Removes from the folder of `path` the temporary files of exports whose process was killed, because they contain
+ * records that are not encrypted. Removes only files of this account that were not written to for an hour. Never
+ * throws, so that it cannot keep an export from being written.
  */
 export async function removeLeftovers(path: string, nowMs: number): Promise<void> {
   const folder = dirname(await realpath(path).catch(() => path));

@@ -15,8 +15,8 @@ import { createPaymentReader } from '../store/user-data/fold-claims.ts';
 import { selectRecord } from './select-record.ts';
 
 /**
- * The rows of an export. Amounts are ten-thousandths of a dollar; one that a double cannot hold is decimal text. A row
- * may have more cells than there are columns; the further ones are ignored.
+ * The rows of an export. Amounts are ten-thousandths of a dollar; one that a double can't hold is decimal text. A row
+ * may have more cells than there are columns; the extra ones are ignored.
  */
 export interface TableReader {
   readonly total: number;
@@ -27,7 +27,7 @@ export interface TableOptions {
   readonly source: TableSource;
   readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
-  /** The user data file, which holds the payments, in a read transaction as well; null where there is none. */
+  /** The user data file, which contains the payments, in a read transaction as well; null where there is none. */
   readonly userData: Database | null;
   readonly workspaceId: string;
 }
@@ -36,7 +36,7 @@ const rowsPerBatch = 250;
 const statementsPerBatch = 20;
 
 /**
- * Reads what is exported, a batch of rows at a time. The caller holds a read transaction, so that all rows are of one
+ * Reads what is exported, a batch of rows at a time. The caller opens a read transaction, so that all rows are from one
  * moment.
  */
 export function openTable(database: Database, options: TableOptions): TableReader {
@@ -97,7 +97,8 @@ function* sliceKeys(keys: readonly number[], size = rowsPerBatch): Generator<rea
 }
 
 /**
- * Reads the rows of some keys, in the order of the keys: CROSS JOIN keeps it, without the sort that ORDER BY would add.
+ * Prepares a reader of the rows of some keys in their order: CROSS JOIN preserves it, without the sort that ORDER BY
+ * would add.
  */
 function prepareRows(database: Database, entity: Entity, columns: readonly string[], more = '') {
   const { table, alias, key, joins } = listTables[entity];
@@ -257,7 +258,7 @@ function openGroups(
   return fromRecords(columns, rows);
 }
 
-/** Reads what one sync changed: a row per changed field, or one row per record if these are not known. */
+/** Reads what one sync changed: one row per changed field, or one row per record if the fields are unknown. */
 function openChanges(database: Database, { columns }: TableOptions, syncId: string): TableReader {
   const { changes } = listChanges(database, { syncId, offset: 0, limit: 1_000_000 });
   const rows = changes.flatMap(({ list, id, change, at, fields }) =>

@@ -29,14 +29,14 @@ interface ExportOptions extends Omit<ExportWorkerData, Defaulted | 'isSigned' | 
 }
 
 /**
- * The young generation of the thread, in MB. As large as Node lets it grow, a workbook took 50 MB more and no less
- * processor time; with half of this, it took a sixth more processor time.
+ * The young generation of the thread, in MB. At Node's largest size, a workbook took 50 MB more and no less processor
+ * time; at half of this size, it took a sixth more processor time.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 24 } as const;
 
 /**
- * The columns of an export, in the order asked for.
- * @throws DeskError `export.unknownColumn`; `export.reasonMissing` where they name people and no reason is given
+ * The columns of an export, in the requested order.
+ * @throws DeskError `export.unknownColumn`; `export.reasonMissing` where they identify people and no reason is given
  */
 export function chooseColumns(options: {
   readonly source: ExportSource;
@@ -56,9 +56,8 @@ export function chooseColumns(options: {
 }
 
 /**
- * Writes an export in a thread of its own, to temporary files in the target's folder that are then renamed, with their
+ * Writes an export in a separate thread, to temporary files in the target's folder that are then renamed, with their
  * signatures. SSNs are masked unless `isSsnShown`.
- *
  * @throws DeskError `export.*`, `query.invalid`, `disk.full`, `store.*`; and what `sign` throws
  */
 export async function runExport(

@@ -25,8 +25,8 @@ const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 const maxText = 32_767;
 
 /**
- * A text in XML as Excel reads it: characters that XML cannot hold, control characters and lone surrogates are replaced,
- * and marks of direction are written as their codes.
+ * Escapes a text for XML as Excel reads it: characters that XML can't contain, control characters and lone surrogates
+ * are replaced, and direction marks are written as their codes.
  */
 export function escapeText(text: string): string {
   if (!needsEscaping.test(text) && text.length <= maxText) return text;
@@ -137,13 +137,13 @@ const sheetBegin =
 const headCell = (text: string, index: number, row: number): string =>
   `<c r="${columnName(index)}${row}" t="inlineStr" s="${styles.header}"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;
 
-/** On paper: landscape, all columns on one page's width, the page's number at the foot. */
+/** In print: landscape, all columns on the width of one page, the page number at the bottom. */
 const printSetUp =
   '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup orientation="landscape" fitToHeight="0"/><headerFooter><oddFooter>&amp;L&amp;A&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter>';
 
 /**
- * A sheet of rows: a bold header row that stays visible, a filter on each column, widths by kind, and a row of totals
- * below them, which add up the rows that a filter shows. Amounts are passed as ten-thousandths of a dollar.
+ * A sheet of rows: a bold header row that stays visible, a filter on each column, widths by kind, and a row of totals,
+ * which add up the rows that a filter shows. Amounts are passed as ten-thousandths of a dollar.
  */
 export function createSheet(columns: readonly ExportColumn[]) {
   let cut = 0;

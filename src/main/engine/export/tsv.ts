@@ -28,8 +28,9 @@ function writeRange(text: string): string {
 }
 
 /**
- * Rows as tab-separated text, as spreadsheets read it from the clipboard, with column names in the first row unless it
- * is a single cell. Texts that a spreadsheet would run as formulas get one `'` in front; amounts stay numbers.
+ * Writes rows as tab-separated text, which spreadsheets read from the clipboard, with column names in the first row
+ * unless it is a single cell. Texts that a spreadsheet would run as formulas get one `'` in front; amounts stay
+ * numbers.
  */
 export function writeTsv(rows: readonly Row[], specs: readonly FieldSpec[]): string {
   const lines = rows.map((row) => specs.map((spec) => toCell(row[spec.path], spec)).join('\t'));

@@ -32,12 +32,12 @@ async function openText({ wanted }: Job, output: OutputFile, style: CsvStyle): P
   };
 }
 
-/** Loaded late: no other export needs the libraries. */
+/** Loaded late: no other export needs these libraries. */
 const loadPages = () => import('./write-pages.ts');
 
 /**
- * The most rows of one file without its header, after how many rows the export checks whether it was
- * canceled, and how a file is written, for each format.
+ * For each format: the most rows of one file without its header, after how many rows the export checks whether it was
+ * canceled, and how a file is written.
  */
 const forms: Readonly<
   Record<
@@ -66,7 +66,7 @@ const forms: Readonly<
     open: (job, output) =>
       openText(job, output, { ...systemStyle, delimiter: job.wanted.delimiter ?? systemStyle.delimiter }),
   },
-  // Longer ones take viewers long to open.
+  // Viewers take long to open longer ones.
   pdf: { maxRows: 10_000, rowsPerProgress: 1, open: async (...file) => (await loadPages()).openPdf(...file) },
   text: {
     maxRows: 10_000,
@@ -128,7 +128,7 @@ async function writeRows(
   return rows;
 }
 
-/** Writes the signatures beside the files, and returns all files with the paths of their signatures. */
+/** Writes the signatures next to the files, and returns all files with the paths of their signatures. */
 async function signFiles({ files, calls }: Job): Promise<ExportedFile[]> {
   const written = files.map((file) => ({ ...file, ...file.output.readDigest() }));
   const digests = written.flatMap(({ sha512 }) => (sha512 === null ? [] : [sha512]));
@@ -147,8 +147,8 @@ async function signFiles({ files, calls }: Job): Promise<ExportedFile[]> {
 }
 
 /**
- * Writes one export from one read transaction, so that all rows are of the same moment. Either all of its files appear,
- * complete, or none.
+ * Writes one export from one read transaction, so that all rows are from the same moment. Either all of its files
+ * appear, complete, or none.
  */
 async function run(
   request: ExportWorkerData,

@@ -12,7 +12,7 @@ import type { Job, RowWriter } from './export-job.ts';
 import type { OutputFile } from './output-file.ts';
 import { createStatementReader, type StatementFacts } from './statement/read-facts.ts';
 
-/** Reads what statements and letters need of their claims. */
+/** Reads what statements and letters need from their claims. */
 function openPages({ wanted, database, userData }: Job) {
   const { pages, workspaceId, at } = wanted;
   if (pages === null) throw new DeskError('internal.fault');
@@ -46,7 +46,7 @@ export async function openPdf(job: Job, output: OutputFile): Promise<RowWriter> 
   };
 }
 
-/** Letters as text for mail: each with its address, and a line between two. */
+/** Writes letters as text for mail: each with its address, separated by a line. */
 export async function openMail(job: Job, output: OutputFile): Promise<RowWriter> {
   const { source } = job.wanted;
   if (source.kind !== 'letters') throw new DeskError('internal.fault');
@@ -64,7 +64,10 @@ export async function openMail(job: Job, output: OutputFile): Promise<RowWriter>
   };
 }
 
-/** Makes the letter of one claim, and keeps what its event needs; null: it lacks a part, so the claim is left out. */
+/**
+ * Makes the letter of one claim, and stores what its event needs. Returns null if a part is missing; the claim is then
+ * left out.
+ */
 function makeOne(
   { wanted, database, letters, leftOut }: Job,
   source: Extract<TableSource, { kind: 'letters' }>,

@@ -89,7 +89,7 @@ export function createXlsx(options: {
   };
 }
 
-/** Opens a workbook of an export; its notes name the sums of its rows. */
+/** Opens a workbook of an export; its notes list the sums of its rows. */
 export async function openWorkbook(job: Job, output: OutputFile): Promise<RowWriter> {
   const { wanted, title } = job;
   const { columns, source } = wanted;

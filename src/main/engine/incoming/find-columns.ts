@@ -5,7 +5,7 @@ import { readCell } from './read-values.ts';
 const columnNames = {
   claimId: [['claim id', 'claim record number', 'claim record id'], ['id']],
   claimNumber: [['carrier claim number', 'payer claim number', 'vendor system id'], ['claim number']],
-  /** One of both. */
+  /** Either kind of identifier. */
   claim: [['claim']],
   memberId: [['member record number', 'member record id'], ['record number']],
   memberKey: [
@@ -14,7 +14,7 @@ const columnNames = {
     ['employee id', 'employee number', 'employee key', 'payroll number', 'payroll id'],
     ['employee'],
   ],
-  /** One of both. */
+  /** Either kind of identifier. */
   member: [['member id', 'member number'], ['member']],
   employerId: [['employer id']],
   employer: [['employer', 'employer name', 'company', 'company name']],
@@ -37,7 +37,7 @@ const columnNames = {
     ['day'],
   ],
   result: [['payment result', 'payment status'], ['result'], ['outcome'], ['status']],
-  /** Text columns for readers, which decide nothing. */
+  /** Text columns for readers; they decide nothing. */
   reason: [
     ['rejection reason', 'reject reason', 'return reason', 'denial reason'],
     ...['reason', 'error', 'error message', 'message', 'description', 'note', 'notes'].map((name) => [name]),
@@ -80,9 +80,8 @@ function nameColumns(cells: readonly (string | undefined)[], meanings: readonly 
 const maxTitles = 30;
 
 /**
- * Finds the row with the names of the columns: of the first rows, the one with most of them. Null if none satisfies
- * `isEnough`.
- *
+ * Finds the row with the names of the columns: among the first rows, the one with the most names. Null if none
+ * satisfies `isEnough`.
  * @throws DeskError `file.sameColumns` with the names if two columns mean the same
  */
 export function findHeader(

@@ -24,9 +24,8 @@ function findWide(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 }
 
 /**
- * The text of a file in UTF-8, UTF-16 or, if it is not valid UTF-8, Windows-1252, in which Excel saves CSV files. All
- * line ends become `\n`, so that lines are counted consistently. Null if it contains a NUL character and so is not
- * text.
+ * Decodes a file in UTF-8, UTF-16 or, if it is not valid UTF-8, Windows-1252, in which Excel saves CSV files. All line
+ * ends become `\n`, so that lines are counted consistently. Null if it contains a NUL character and so is not text.
  */
 function decodeText(bytes: Uint8Array): string | null {
   const marked = marks.find((mark) => mark.bytes.every((byte, at) => bytes[at] === byte))?.encoding;

@@ -1,7 +1,7 @@
 /** A row of a file as texts. `line`: its line in a CSV file, or its row in a sheet, from 1. */
 export interface RawRow {
   readonly line: number;
-  /** Cells that are not there are blank. */
+  /** Missing cells are blank. */
   readonly cells: readonly (string | undefined)[];
 }
 

@@ -41,8 +41,8 @@ function findSeparator(all: readonly string[], offered: readonly string[]) {
 }
 
 /**
- * Rows of a text until one with an open quote. `failed`: the indexes of the lines where that row begins and, where a later quote seems
- * to close it, ends; empty: there is none. Indexes are from 0, the lines of rows from 1.
+ * Reads rows of a text until one with an open quote. `failed`: the indexes of the lines where that row begins and,
+ * where a later quote seems to close it, ends; empty: there is no such row. Indexes start at 0, the lines of rows at 1.
  */
 function readUntilBroken(
   lines: readonly string[],
@@ -54,7 +54,7 @@ function readUntilBroken(
   let failed: number[] = [];
   const isWhole = (line: string | undefined): boolean =>
     line !== undefined && line.split(form.separator).length === form.columns;
-  // If each line is a whole row, the line breaks are not part of a text: the quote was left open.
+  // If each line is a whole row, the line breaks are not part of a text, so the quote was left open.
   const isSwallowing = ([first, ...others]: readonly string[]): boolean =>
     form.columns > 1 && isWhole(first) && others.some(isWhole);
   const stop = new Error('stop');

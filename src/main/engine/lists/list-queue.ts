@@ -10,8 +10,8 @@ export interface QueuedList<T> {
 }
 
 /**
- * Makes a list when those before it in the queue are made. While the user types, every letter opens a list;
- * lists that are closed before they are started are skipped.
+ * Makes a list once those before it in the queue are made. While the user types, every letter opens a list; lists that
+ * are closed before they are started are skipped.
  */
 export function queueList<T>(queue: SerialQueue, make: () => Promise<T>): QueuedList<T> {
   let isWanted = true;

@@ -16,7 +16,7 @@ export interface OpenLists {
   /** Lists whose SSNs were revealed: audited once per list. */
   readonly revealed: Set<string>;
   readonly queues: WeakMap<Store, SerialQueue>;
-  /** Counts the values of columns one after the other. */
+  /** Counts the values of columns one after another. */
   readonly countQueue: SerialQueue;
   /** The last count of each column that was not answered yet. */
   readonly counting: Map<string, { wanted: string; values: QueuedList<Output<'records:listValues'>> }>;
@@ -64,8 +64,7 @@ export async function countValues(
 }
 
 /**
- * The keys of an open list in order, those that places of it mean, and its query.
- *
+ * The keys of an open list in order, the keys to which its positions refer, and its query.
  * @throws DeskError `snapshot.expired`
  */
 export async function readSnapshot({ snapshots }: OpenLists, workspaceId: string, snapshotId: string) {

@@ -28,11 +28,11 @@ const maxCopied = 10_000;
 
 type Names = Extract<EngineProcedureName, `records:${string}`>;
 
-/** The value of a promise that has already resolved; else null. */
+/** The value of a promise that has already resolved; otherwise null. */
 const ifMade = <T>(coming: Promise<T>): Promise<T | null> =>
   Promise.race([coming, afterArrivals().then(() => null)]);
 
-/** The places at which keys are wanted, as ranges with both ends. */
+/** The positions of the requested keys, as ranges with both ends. */
 function rangesWhere(keys: MadeList['keys'], isWanted: (key: number) => boolean): [number, number][] {
   const ranges: [number, number][] = [];
   for (const [place, key] of keys.entries()) {
@@ -57,8 +57,9 @@ async function readOne(
 }
 
 /**
- * Rows of a list as tab-separated text. Audited first, so that nothing is copied without an entry. Up to
- * `copiedWithoutReason` rows no reason is asked for, unless the policy does; more need one as an export of them does.
+ * Returns rows of a list as tab-separated text. It is audited first, so that nothing is copied without an entry. Up to
+ * `copiedWithoutReason` rows need no reason, unless the policy requires one; more rows need one, as an export of them
+ * does.
  */
 async function copyRows(
   lists: OpenLists,
@@ -95,7 +96,7 @@ async function copyRows(
   return { text, rows: presentRows.length };
 }
 
-/** One whole SSN, which is sent only after the request is audited with the record's ID. */
+/** Reveals one whole SSN, which is sent only after the request is audited with the record's ID. */
 async function revealSsn(
   state: Pick<EngineState, 'getStore' | 'auditAction'>,
   { workspaceId, entity, id }: ParsedInput<'records:revealSsn'>,
@@ -137,7 +138,7 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
   'records:begin': async (lists, { workspaceId, query, limit, fields, isLookup }) => {
     const store = await lists.state.getStore(workspaceId);
     const reading = store.read('readFirst', { query, limit, fields });
-    // The thread of whole lists takes 100 ms of processor time to load, which the first rows of a start do not wait for.
+    // The thread of whole lists takes 100 ms of processor time to load; the first rows at a start do not wait for it.
     if (!store.hasLister) await reading;
     const list = makeList(lists, store, query);
     const { rows, version, isSimilar } = await reading;
@@ -153,7 +154,7 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
       list,
       first: whole === null ? first : null,
     });
-    // Whether its facts are older is said by the gate that the call passed (`engine.ts`).
+    // The gate that the call passed (`engine.ts`) reports whether its facts are outdated.
     const [total, totals] = [whole?.keys.length ?? null, whole?.totals ?? null];
     return { snapshotId, rows, total, totals, isBehind: false, isSimilar };
   },

@@ -86,12 +86,12 @@ type Ports = Pick<EngineState, 'clock' | 'auditAction' | 'auditLater' | 'auditOp
 /**
  * Records searches for people or claims by an identifier: in which list, by what kind of identifier, with how many
  * hits, never the value. A search by SSN is recorded before the answer, others after it, so that no list waits. Recent
- * searches are remembered as keyed hashes in memory.
+ * searches are cached in memory as keyed hashes.
  */
 export function createSearchAudit(state: Ports, wait: (run: () => void, ms: number) => () => void = waitFor) {
   const key = randomBytes(32);
   const noted = new Map<string, number>();
-  /** Typed searches that may still be continued, one a list. */
+  /** Typed searches that may still be continued, one per list. */
   const typed = new Map<string, { report: () => void; stop: () => void }>();
 
   const isNew = (workspaceId: string, query: ListQuery): (() => void) | null => {
@@ -114,7 +114,7 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
 
   return {
     /**
-     * `countHits`: null where the rows are not counted here. `isLookup`: the list is shown beside another record, so a
+     * `countHits`: null where the rows are not counted here. `isLookup`: the list is shown next to another record, so a
      * list of one member's claims does not mean that the member was opened, and IDs are not recorded as searches.
      * @throws DeskError `store.*`, `disk.full`, `keychain.*` of a search by SSN, which then is not answered
      */

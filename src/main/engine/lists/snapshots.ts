@@ -7,7 +7,7 @@ import type { QueuedList } from './list-queue.ts';
 
 /** How many lists stay open; the least recently used is closed first. */
 const maxSnapshots = 24;
-/** Limit for the keys of all open lists: a million keys are 4 MB where ids fit four bytes, else 8 MB. */
+/** The limit for the keys of all open lists: a million keys are 4 MB where IDs fit four bytes, otherwise 8 MB. */
 const maxBytes = 96 * 1024 * 1024;
 
 /** The keys of the first rows of a list, and the version of the records that they were read from. */
@@ -21,7 +21,7 @@ export const beginsWith = ({ keys, version }: MadeList, first: FirstKeys): boole
   version === first.version && first.keys.every((key, place) => keys[place] === key);
 
 /**
- * Reads the rows that places of a list mean: its own, or only the first rows where the user saw these and the
+ * Reads the keys to which positions of a list refer: its own, or only the first rows where the user saw these and the
  * list does not begin with them.
  */
 export async function readShownKeys({ list, first }: Snapshot): Promise<MadeList['keys']> {
@@ -35,11 +35,13 @@ interface Snapshot {
   readonly query: ListQuery;
   /** Rejects where the list could not be made. */
   readonly list: QueuedList<MadeList>;
-  /** The first rows, where they were shown before the list was made; null where they came with it. */
+  /** The first rows, where they were shown before the list was made; null where they were shown together with it. */
   readonly first: FirstKeys | null;
 }
 
-/** Open lists as lists of keys, made once for a filter and a sort, so that rows do not move while a sync writes. */
+/**
+ * Keeps open lists as lists of keys, made once for a filter and a sort, so that rows do not move while a sync writes.
+ */
 export function createSnapshots(
   limits: { count: number; bytes: number } = { count: maxSnapshots, bytes: maxBytes },
 ) {

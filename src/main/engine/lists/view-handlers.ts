@@ -39,7 +39,7 @@ export function createViewHandlers(state: EngineState) {
         updated_at: at,
       });
       if (saved === null) throw new DeskError('note.unknown');
-      // How lists were left is stored while the user types, and no window shows it.
+      // The state of lists is stored while the user types, and no window shows it.
       if (name === sessionName) return saved;
       changed(workspaceId);
       await state.auditAction(workspaceId, id === undefined ? 'view.made' : 'view.changed', {

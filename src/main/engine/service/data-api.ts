@@ -12,13 +12,13 @@ import {
 } from './service-error.ts';
 import type { HttpReply, Transport } from './transport.ts';
 
-/** Asks main for a token signed in the service's time. */
+/** Requests a token from main, signed in the service's time. */
 type TokenSource = (tokenRequest: { offsetSeconds: number; isFresh: boolean }) => Promise<string>;
 
 interface DataApiOptions {
   readonly baseUrl: string;
   /**
-   * The header of the token: `Authorization: SSH-JWT …` unless the workspace says otherwise (docs/service.md,
+   * The header of the token: `Authorization: SSH-JWT …` unless the workspace is set otherwise (docs/service.md,
    * "SSH-JWT").
    */
   readonly header: string;
@@ -43,9 +43,9 @@ const timeoutMs = 60_000;
 const maxTries = 5;
 /** Attempts for a page that timed out and can be requested in a smaller size: each costs a minute. */
 const maxTimeouts = 2;
-/** Attempts while the network is down, as for some seconds after sleep: about a minute. */
+/** Attempts while the network is down, as for some seconds after the computer wakes: about a minute. */
 const maxLostTries = 8;
-/** A longer wait is reported to the person instead. */
+/** A longer wait is reported to the user instead. */
 const maxWaitSeconds = 300;
 
 /** Waits, unless canceled. */
@@ -64,7 +64,7 @@ export function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Errors that may disappear without action: server faults, limits, lost connections. Never 400, 401, 403, 404. */
+/** Errors that may pass by themselves: server faults, limits, lost connections. Never 400, 401, 403, 404. */
 export const mayPass: ReadonlySet<string> = new Set([
   'service.fault',
   'service.rateLimited',
@@ -87,11 +87,10 @@ interface Client extends DataApiOptions {
 
 /**
  * The data API (docs/service.md, "Data API"). Each request is signed in the service's time; a refusal right after the
- * clock offset changed is retried once with a fresh token; errors that may pass are retried with full jitter, a cap,
- * and as `Retry-After` says. No redirect is followed, so no credential reaches another host.
- *
- * @throws DeskError `service.clockSkew` where the service's clock is too far off, `service.*` with the request id
- *   where there is one; `sync.canceled` on the signal
+ * clock offset changed is retried once with a fresh token; errors that may pass are retried with full jitter and a cap,
+ * or as `Retry-After` asks. No redirect is followed, so no credential reaches another host.
+ * @throws DeskError `service.clockSkew` where the service's clock is too far off, `service.*` with the request id where
+ * there is one; `sync.canceled` on the signal
  */
 export function createDataApi(options: DataApiOptions) {
   const { clock, sleep = sleepFor } = options;
@@ -150,7 +149,7 @@ async function send(
   const { serviceClock, getToken } = client;
   const { offsetSeconds } = serviceClock;
   const token = await getToken({ offsetSeconds, isFresh }).catch((thrown: unknown) => {
-    // An offset that was accepted for a day, which has passed: the next reply shows the current one.
+    // An offset that was accepted for one day, which is over: the next reply shows the current one.
     if (thrown instanceof DeskError && thrown.code === 'service.clockSkew') serviceClock.believe(0);
     throw thrown;
   });
@@ -173,7 +172,7 @@ async function send(
   return { reply, hasMoved: serviceClock.offsetSeconds !== offsetSeconds };
 }
 
-/** One attempt, and a second one with a new signature where the clock or an expired token was the cause. */
+/** Makes one attempt, and a second one with a new signature if the clock or an expired token was the cause. */
 async function tryOnce(client: Client, url: URL, signal?: AbortSignal): Promise<HttpReply> {
   const { reply, hasMoved } = await send(client, url, false, signal);
   const { status } = reply;
@@ -254,8 +253,8 @@ export function signedHeaders(
 }
 
 /**
- * Whether a reply begins like JSON, whatever its type says: proxies answer with HTML or nothing (docs/service.md,
- * "Lists and values").
+ * Whether a reply begins like JSON, whatever its type: proxies answer with HTML or nothing (docs/service.md, "Lists and
+ * values").
  */
 function isLikelyJson(reply: HttpReply): boolean {
   const start = new TextDecoder().decode(reply.body.subarray(0, 64)).trimStart();

@@ -27,13 +27,13 @@ export const smallerPage = (perPage: number): number | null =>
 /** The sizes of the pages of one sync or refresh. */
 export interface PageSizes {
   /**
-   * The size for the start of a full read: the one that worked last, once a day the next larger one, less after a
-   * refusal.
+   * The size for the start of a full read: the one that worked last, once a day the next larger one, a smaller one
+   * after a refusal.
    */
   readonly current: number;
   /** The size that worked before. */
   readonly known: number;
-  /** The size to ask for instead after this error; null where the size is not its cause, or none is left. */
+  /** The size to request instead after this error; null where the size is not its cause, or no smaller one is left. */
   stepDown(perPage: number, thrown: unknown): number | null;
   /** Called when a page of this size was received; stores the size for the next sync if it changed. */
   keepServed(perPage: number): Promise<void>;

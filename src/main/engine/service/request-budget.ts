@@ -1,6 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** Concurrent requests: minimum, start and maximum. Below the start only after the service refused requests. */
+/**
+ * The minimum, the initial and the maximum number of concurrent requests. It falls below the initial number only after
+ * the service refused requests.
+ */
 export const minAtOnce = 1;
 const usualAtOnce = 2;
 export const maxAtOnce = 4;
@@ -9,7 +12,7 @@ export const maxAtOnce = 4;
 const repliesOfPace = 8;
 /** Replies to wait for before the next increase: after an increase that gained nothing, and after a refusal. */
 const repliesHeld = 64;
-/** An additional concurrent request is kept only if it increases the rate by this factor. */
+/** One more concurrent request is kept only if it increases the rate by this factor. */
 const minGain = 1.05;
 
 /** The number of concurrent requests, and the measurement that determines it. */
@@ -18,7 +21,7 @@ export interface Pace {
   /** Replies since the measurement began, and when it began. */
   readonly replies: number;
   readonly beganMs: number;
-  /** Replies a second with one fewer request; null while no increase is being tried. */
+  /** Replies per second with one fewer request; null while no increase is being tried. */
   readonly rateBefore: number | null;
   /** Replies to wait for before the next increase. */
   readonly held: number;
@@ -32,7 +35,7 @@ export const beginPace = (nowMs: number): Pace => ({
   held: 0,
 });
 
-/** After a good reply: tries one more request, and keeps it only where that is faster. */
+/** The pace after a good reply: tries one more request, and keeps it only if that is faster. */
 export function paceAfterReply(pace: Pace, nowMs: number): Pace {
   const replies = pace.replies + 1;
   if (replies < repliesOfPace) return { ...pace, replies };
@@ -45,7 +48,7 @@ export function paceAfterReply(pace: Pace, nowMs: number): Pace {
   return { ...next, limit: pace.limit + 1, rateBefore: rate, held: 0 };
 }
 
-/** After 429, a fault or a lost connection: half as many. */
+/** The pace after a 429, a fault or a lost connection: half as many requests. */
 export const paceAfterRefusal = (pace: Pace, nowMs: number): Pace => ({
   limit: Math.max(minAtOnce, Math.floor(pace.limit / 2)),
   replies: 0,

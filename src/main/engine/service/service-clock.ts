@@ -2,7 +2,7 @@ import { type Clock, maxClockOffsetSeconds } from '../../lib/clock.ts';
 import type { HttpReply } from './transport.ts';
 
 /**
- * The offset of the service's clock from this computer's, by its `Date` header, in seconds (positive: the service is
+ * The offset of the service's clock from this computer's in seconds, from its `Date` header (positive: the service is
  * ahead). The service allows no skew at all (docs/service.md, "SSH-JWT"), so tokens are signed in its time. A `Date`
  * header is exact to a second.
  */

@@ -61,13 +61,13 @@ export function toServiceError(reply: HttpReply): DeskError {
   });
 }
 
-/** Whether a reply begins like a web page, whatever its type says: a network or a proxy answered for the service. */
+/** Whether a reply begins like a web page, whatever its type: a network or a proxy answered for the service. */
 export function isWebPage(reply: HttpReply): boolean {
   const start = new TextDecoder().decode(reply.body.subarray(0, 64));
   return start.trimStart().startsWith('<');
 }
 
-/** Seconds to wait by `Retry-After`, as seconds or as a date; null where there is none. */
+/** Reads how many seconds `Retry-After` asks to wait, as seconds or as a date; null where there is none. */
 export function readRetryAfterSeconds(reply: HttpReply, nowMs: number): number | null {
   const value = reply.headers['retry-after'];
   if (value === undefined) return null;

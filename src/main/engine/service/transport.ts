@@ -24,16 +24,16 @@ export interface HttpReply {
 }
 
 /**
- * The port through which the engine speaks HTTP: undici on Node, `net.fetch` in Electron. An implementation
- * follows no redirect, keeps no cookie, uses no cache, honours the system's proxy and certificates, and
- * decompresses what it offered to read, and rejects with a TransportError.
+ * The port through which the engine uses HTTP: undici on Node, `net.fetch` in Electron. An implementation follows no
+ * redirect, keeps no cookie, uses no cache, honors the system's proxy and certificates, decompresses the encodings that
+ * it offered, and rejects with a TransportError.
  */
 export type Transport = (request: HttpRequest) => Promise<HttpReply>;
 
 /** The largest reply that is read, in bytes: a page of 1,000 claims is about 4 MB. */
 export const replyLimitBytes = 128 * 1024 * 1024;
 
-/** One body of its parts. */
+/** Joins the parts of a body. */
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const body = new Uint8Array(chunks.reduce((bytes, chunk) => bytes + chunk.byteLength, 0));
   let at = 0;
@@ -44,7 +44,7 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return body;
 }
 
-/** Ends a request that takes too long: as a whole, or, for a stream, since its last data. */
+/** Ends a request that takes too long: as a whole or, for a stream, since its last data. */
 export function limitTime(options: Pick<HttpRequest, 'timeoutMs' | 'signal' | 'onChunk'>): {
   readonly signal: AbortSignal;
   /** Restarts the time limit; called when data arrived. */
@@ -84,7 +84,7 @@ const codeOfCause: readonly (readonly [RegExp, ErrorCode])[] = [
     'service.connectionLost',
   ],
   [/^UND_ERR_(RES_EXCEEDED|HEADERS_OVERFLOW)|^ERR_REPLY_TOO_LARGE$/, 'service.replyTooLarge'],
-  // Compressed data that end early, and data that are not what their encoding says.
+  // Compressed data that ends early, or that is not in its declared encoding.
   [/^Z_BUF_ERROR$/, 'service.connectionLost'],
   [/^(Z_|ERR_?_ERROR_FORMAT|ERR_BROTLI|ERR_CONTENT_DECODING)/, 'service.badReply'],
 ];
@@ -103,7 +103,7 @@ export function toTransportError(thrown: unknown): DeskError {
       cause?: unknown;
       errors?: unknown;
     };
-    // undici has the status of a proxy's refusal in its text only.
+    // undici reports the status of a proxy's refusal only in its text.
     if (String(message).startsWith('Proxy response (407)'))
       return new DeskError('service.proxyLogin', { cause: thrown });
     const names = [code, name].filter((value) => typeof value === 'string');

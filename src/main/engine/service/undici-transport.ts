@@ -13,13 +13,13 @@ import {
 } from './transport.ts';
 import { readTrustedCertificates } from './trusted-certificates.ts';
 
-/** What Claimdesk offers to read (RFC 9110, 12.5.3). A reply in `deflate` is read as well. */
+/** The encodings that Claimdesk offers (RFC 9110, 12.5.3). A reply in `deflate` is read as well. */
 const acceptedEncodings = 'gzip, br';
 
 /** A reply is encoded once; more layers only serve to hide its size. */
 const maxLayers = 2;
 
-// What has arrived is passed on at once, because a reply may be a stream of events.
+// What has arrived is passed on immediately, because a reply may be a stream of events.
 const flush = constants.Z_SYNC_FLUSH;
 const decoders: Readonly<Record<string, () => Transform & Zlib>> = {
   gzip: () => createGunzip({ flush }),
@@ -29,9 +29,8 @@ const decoders: Readonly<Record<string, () => Transform & Zlib>> = {
 };
 
 /**
- * The chunks of a reply's body, decompressed as its `Content-Encoding` says. Stops at `limitBytes` of decompressed data,
- * so that a small reply can't fill the memory. Errors of zlib are thrown as they are.
- *
+ * The chunks of a reply's body, decompressed by its `Content-Encoding`. Stops at `limitBytes` of decompressed data, so
+ * that a small reply can't fill the memory. Errors of zlib are thrown as they are.
  * @throws DeskError `service.badReply` for an unknown encoding, `service.replyTooLarge`
  */
 async function* inflateReply(
@@ -72,7 +71,7 @@ async function* inflateReply(
 /** A limit that allows large cookies of proxies, which have to be read although they are dropped. */
 const headerLimitBytes = 256 * 1024;
 
-/** Requests to this computer never use a proxy. Both dispatchers are the same where no proxy is set. */
+/** Requests to this computer never use a proxy. If no proxy is set, both dispatchers are the same. */
 interface Dispatchers {
   readonly direct: Dispatcher;
   readonly remote: Dispatcher;
@@ -106,8 +105,8 @@ function flattenHeaders(headers: Record<string, string | string[] | undefined>):
 }
 
 /**
- * HTTP on Node: undici's `request`, which has no cookie jar, no cache, sends no Origin and follows no
- * redirect by itself. Proxy variables and the system's certificates are honoured.
+ * HTTP on Node with undici's `request`, which has no cookie jar and no cache, sends no Origin and follows no redirect
+ * by itself. Proxy variables and the system's certificates are honored.
  */
 export function createUndiciTransport(environment: NodeJS.ProcessEnv = process.env): {
   transport: Transport;

@@ -6,7 +6,9 @@ import type { ProfilePaths } from '../../lib/paths.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** The texts of the profile's settings and workspaces, and how far the audit log was forwarded. None holds a secret. */
+/**
+ * The texts of the profile's settings and workspaces, and how far the audit log was forwarded. None contains a secret.
+ */
 export async function backUpFiles({ settings, workspaces, auditForwarded }: ProfilePaths): Promise<Files> {
   const existing = [settings, workspaces, auditForwarded].filter((path) => existsSync(path));
   const texts = existing.map(async (path) => [basename(path), await readFile(path, 'utf8')]);
@@ -14,8 +16,9 @@ export async function backUpFiles({ settings, workspaces, auditForwarded }: Prof
 }
 
 /**
- * Writes the files of a backup into a new profile: without SSH keys, which are in no backup; in a team it is a new computer
- * that waits to be admitted; and without a backup folder, which may be another one here. Workspaces are written last.
+ * Writes the files of a backup into a new profile: without SSH keys, which are in no backup; as a new computer that
+ * waits to be admitted to the team; and without a backup folder, which may be a different one here. Workspaces are
+ * written last.
  */
 export async function restoreFiles(
   { settings, workspaces, auditForwarded }: ProfilePaths,

@@ -34,9 +34,9 @@ import { type MaintenanceThread, startMaintenanceThread } from '../store/threads
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { backUpFiles } from './backed-up-files.ts';
 
-/** The last backup is a day old, also where the next day's work begins a little earlier. */
+/** A backup is due when the last one is almost a day old, because the next day's work may begin a little earlier. */
 const dueAfterMs = 22 * 3_600_000;
-/** A folder that was away is tried again. */
+/** How soon a folder that could not be reached is tried again. */
 const retryAfterMs = 3_600_000;
 const overdueAfterMs = 7 * 86_400_000;
 const fullAfterMs = 7 * 86_400_000;
@@ -60,11 +60,14 @@ export interface Backups {
   /** @throws DeskError `backup.*`, `profile.busy` */
   now(): Promise<BackupReport>;
   check(options: { isFull: boolean }): Promise<BackupsFound>;
-  /** Backs up where that is due, and removes from earlier folders what was removed since. False: nothing was due. */
+  /**
+   * Makes a backup if one is due, and removes from earlier folders what was removed since. Returns false if nothing was
+   * due.
+   */
   ifDue(): Promise<boolean>;
   /**
-   * Removes something here by `act`, and notes it before and after, so that it is removed from backups as well. It doesn't wait
-   * for them: a folder that can't be reached is named in the state.
+   * Removes something here with `act`, and records it before and after, so that it is removed from backups as well. It
+   * does not wait for the backups: the state lists folders that can't be reached.
    */
   keepRemoved<T>(removed: Removed, act: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -104,7 +107,7 @@ const changeTarget = (work: Work, dir: string, changes: Partial<Target>): Promis
 const findTarget = ({ targets }: State, folder: string): Target | undefined =>
   targets.find(({ dir }) => folder !== '' && dirname(dir) === resolve(folder));
 
-/** Backups that have what was removed since, or are opened by an earlier code or passphrase. */
+/** Whether backups contain something removed since, or can be opened with an earlier code or passphrase. */
 const isOwing = ({ removals, seal }: State, { isNew, through }: Target): boolean =>
   !isNew && Math.max(seal?.number ?? 0, ...removals.map(({ number }) => number)) > through;
 
@@ -159,7 +162,7 @@ async function inThread<T>(work: Work, act: (maintenance: MaintenanceThread) => 
   }
 }
 
-/** The folder that was chosen last, as one that backups are made in. */
+/** Adds the folder that was chosen last to those in which backups are made. */
 async function addTarget(work: Work, folder: string): Promise<Target> {
   const target = findTarget(await work.file.read(), folder);
   if (target !== undefined) return target;
@@ -171,7 +174,7 @@ async function addTarget(work: Work, folder: string): Promise<Target> {
   return targets.at(-1) as Target;
 }
 
-/** Whether a time is less than this ago; one that is still to come is not. */
+/** Whether a time is less than this ago; a future time is not. */
 const isWithin = ({ clock }: Work, ms: number, at: string | undefined): boolean => {
   const ageMs = at === undefined ? Number.NaN : clock.now() - Date.parse(at);
   return ageMs >= 0 && ageMs < ms;
@@ -188,7 +191,7 @@ async function makeBackup(work: Work): Promise<BackupReport> {
     await requireFolder(folder, profileDir);
     const where = { dir, backupKey: await readKey(work) };
     const keyFile = await readKeyFile(work);
-    // Written first, so that the backup has it; this also makes or migrates the file.
+    // Written first, so that the backup contains the entry; this also creates or migrates the file.
     await work.audit.append({ action: 'backup.begun', workspaceId: null, details: {} });
     const auditKey = await secrets.get(`audit-key/${await getProfileId(profileDir)}`);
     const request = {
@@ -204,7 +207,7 @@ async function makeBackup(work: Work): Promise<BackupReport> {
     return await inThread(work, async (thread) => {
       const newest = await thread.call('beginBackups', { ...where, mayMake: isNew });
       await changeTarget(work, dir, { isNew: false });
-      // What is removed from here on gets a higher number.
+      // Anything removed from here on gets a higher number.
       const { number, removals } = await change(work, (state) => ({
         number: Math.max(state.number, newest) + 1,
       }));
@@ -220,11 +223,14 @@ async function makeBackup(work: Work): Promise<BackupReport> {
   }
 }
 
-/** Brings every folder that can be reached up to date: what was removed, and how it is sealed. The others are tried again later. */
+/**
+ * Updates every folder that can be reached: removes what was removed, and renews the seal. The others are tried again
+ * later.
+ */
 async function renewAll(work: Work): Promise<void> {
   if (work.isReadOnly) return;
   try {
-    // Backups that nothing opens now are still freed from what was removed.
+    // What was removed is also removed from backups that nothing can open now.
     const keyFile = await readKeyFile(work).catch(() => null);
     const state = await work.file.read();
     const { number, removals } = state;
@@ -295,7 +301,7 @@ async function setBackups(
     }));
   if (folder !== undefined && folder !== '') {
     const { dir } = await addTarget(work, folder);
-    // Another USB drive, or its backups were deleted: the user has confirmed that this is the folder.
+    // Another USB drive, or the backups were deleted: the user has confirmed that this is the folder.
     const isThere = await access(dir).then(
       () => true,
       () => false,
@@ -309,7 +315,7 @@ async function setBackups(
   return getState(work);
 }
 
-/** Notes a removal under the next number. Null: there are no backups, or their list can't be read. */
+/** Records a removal under the next number. Returns null if there are no backups, or their list can't be read. */
 async function addRemoval(work: Work, { workspaceId, claimIds, documents }: Removed): Promise<number | null> {
   const claims = claimIds?.map((claimId) => `claim ${workspaceId} ${claimId}`);
   const what = documents?.map(({ sha256 }) => `document ${sha256}`) ?? claims ?? [`workspace ${workspaceId}`];
@@ -332,7 +338,7 @@ async function keepRemoved<T>(work: Work, removed: Removed, act: () => Promise<T
   try {
     return await act();
   } finally {
-    // A backup that began in between may have what was being removed.
+    // A backup that began in between may contain what was being removed.
     if (noted !== null)
       await change(work, (state) => {
         if (state.number === noted) return {};
@@ -344,8 +350,8 @@ async function keepRemoved<T>(work: Work, removed: Removed, act: () => Promise<T
 }
 
 /**
- * Makes backups of what people wrote in a folder that the user chose, each in a thread of its own. The key of all backups of a
- * profile is a secret of the profile, and is in the folder under a recovery code or passphrase.
+ * Makes backups of what users wrote in a folder that the user chose, each in a separate thread. The key of all backups
+ * of a profile is a secret of the profile; the folder contains it sealed under a recovery code or passphrase.
  */
 export function createBackups(ports: BackupPorts): Backups {
   const paths = profilePaths(ports.profileDir);
@@ -367,7 +373,7 @@ export function createBackups(ports: BackupPorts): Backups {
         if (ports.isReadOnly) return false;
         await renewAll(work);
         const { folder, sealedBy, last, failed } = await getState(work);
-        // A folder by policy is first seen here.
+        // A folder set by policy is first known here.
         if (folder !== '') await addTarget(work, folder);
         if (folder === '' || sealedBy === null) return false;
         if (isWithin(work, dueAfterMs, last?.at) || isWithin(work, retryAfterMs, failed?.at)) return false;
@@ -378,7 +384,7 @@ export function createBackups(ports: BackupPorts): Backups {
       keepRemoved(work, removed, act).finally(() => void inTurn(() => renewAll(work))),
     async close() {
       work.isClosed = true;
-      // Ending it in between leaves what is there, as a kill does.
+      // If it is ended in between, the backups are as after a kill.
       await work.thread?.end();
     },
   };

@@ -10,8 +10,8 @@ const codeOfError: Readonly<Record<string, FindingCode>> = {
 };
 
 /**
- * Finds whether the folder of backups is there and can be written, and its newest backup read; nothing where none is set.
- * Never rejects.
+ * Finds whether the backup folder exists and can be written, and whether its newest backup can be read; finds nothing
+ * if no folder is set. Never rejects.
  */
 export async function diagnoseBackups(
   backups: Pick<Backups, 'getState' | 'check'>,

@@ -25,7 +25,7 @@ import { createWorkspaceFiles, type WorkspaceFiles } from './workspace-files.ts'
 
 type OpenedList = 'members' | 'dependents' | 'claims';
 
-/** Writes audit entries about actions in a workspace; there are none about the sample. */
+/** Writes audit entries about actions in a workspace; there are none for the sample. */
 interface AuditActions {
   auditAction(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
   /** Writes the entry after the answer was sent; a failure is logged. */
@@ -94,7 +94,7 @@ export interface EngineState extends EnginePorts, AuditActions {
   readonly actor: string | null;
   /** Opens the records of a workspace once; later calls get the same store. */
   getStore(workspaceId: string): Promise<Store>;
-  /** Masks the SSNs of the workspace's people wherever they are in what is about to go out. */
+  /** Masks the SSNs of the workspace's people in a value before it leaves the engine. */
   maskSsns<T>(workspaceId: string, value: T): Promise<T>;
   createApi(
     workspaceId: string,
@@ -105,7 +105,7 @@ export interface EngineState extends EnginePorts, AuditActions {
    * answers.
    */
   transportOf(workspaceId: string): Transport;
-  /** The transport to the server of its team, which shows nothing about whether the service is reachable. */
+  /** The transport to the server of its team; its requests don't show whether the service is reachable. */
   teamTransportOf(workspaceId: string): Transport;
   /** The best known time in milliseconds: this computer's clock, corrected by the service's. */
   now(workspaceId: string): number;
@@ -185,7 +185,7 @@ const tokenAccount = async ({ profileDir }: EnginePorts): Promise<string> =>
 const tokenSchema = z.object({ address: z.string(), token: z.string() });
 
 /**
- * Stores what the audit target of the policy gets as the header `Authorization`, and no other one; blank: nothing.
+ * Stores what only the audit target of the policy receives as the header `Authorization`; blank: nothing.
  * @throws DeskError `audit.noTarget`, `keychain.*`, `vault.*`
  */
 export async function setAuditToken(ports: EnginePorts, token: string): Promise<void> {
@@ -215,7 +215,7 @@ function startForwarder(ports: EnginePorts, store: UserDataStore): AuditForwarde
   return startForwarding({
     address: policy.auditTarget,
     cursorPath: auditForwarded,
-    // A restore writes how far its log was forwarded after the log.
+    // A restore writes how far its log was forwarded after it writes the log.
     store: { isThere: () => !existsSync(restoring) && store.isThere(), call: store.call },
     target,
     isReadOnly,

@@ -26,7 +26,7 @@ import { userDataKeyAccount } from './workspace-files.ts';
 interface RestoreRequest {
   /** The folder that was set as the backup folder. */
   readonly folder: string;
-  /** The recovery code or the passphrase that the backups are sealed under. */
+  /** The recovery code or the passphrase with which the backups are sealed. */
   readonly secret: string;
   /** The newest backup that is not later; null: the newest one. */
   readonly before: string | null;
@@ -72,7 +72,10 @@ async function openBackups(folder: string, secret: string): Promise<OpenedBackup
   return opened;
 }
 
-/** Lets a restored profile go on with the backups that it came from, under their key: in their folder, and with their removals. */
+/**
+ * Lets a restored profile continue the backups that it came from, with their key: in their folder, and with their
+ * removals.
+ */
 async function adoptBackups(
   { profileDir, secrets }: Pick<EnginePorts, 'profileDir' | 'secrets'>,
   { dir, backupKey, keyFile }: OpenedBackups,
@@ -88,9 +91,8 @@ async function adoptBackups(
 }
 
 /**
- * Restores a backup into a new profile, under new keys. A kill in between leaves a profile into which it can be restored again:
- * its workspaces are written last.
- *
+ * Restores a backup into a new profile, with new keys. If the process is killed, the backup can be restored into the
+ * same profile again: its workspaces are written last.
  * @throws DeskError `restore.notEmpty`, `backup.*`, `store.newer`, `disk.*`, `keychain.*`, `vault.*`
  */
 export async function restoreProfile(

@@ -22,11 +22,14 @@ export interface WorkspaceFiles {
   readonly userData: UserDataStore;
   recordsPath(workspaceId: string): Promise<string>;
   readKey(workspaceId: string): Promise<Buffer>;
-  /** Opens the records once; later calls get the same store. Damage is repaired if no data is lost by that. */
+  /** Opens the records once; later calls get the same store. Damage is repaired if that loses no data. */
   getStore(workspaceId: string): Promise<Store>;
   /** Opens the records and waits until an unfinished removal is completed. @throws DeskError what prevents that */
   finishBegun(workspaceId: string): Promise<void>;
-  /** Opens both files and starts their threads ahead of time. False: nothing was synced yet. @throws DeskError what prevents that */
+  /**
+   * Opens both files and starts their threads ahead of time. Returns false if nothing was synced yet. @throws DeskError
+   * what prevents that
+   */
   openAhead(workspaceId: string): Promise<boolean>;
   /** The user data that belongs to a workspace: the sample has a separate file. */
   getUserData(workspaceId: string): Promise<UserDataStore>;
@@ -45,7 +48,7 @@ export interface WorkspaceFiles {
 }
 
 const readersPerStore = 2;
-/** The check at the start waits this long, so that the first lists are shown before it. */
+/** How long the check at the start waits, so that the first lists are shown before it. */
 const checkAfterMs = 4_000;
 
 interface FileEvents {
@@ -57,7 +60,7 @@ interface FileEvents {
   opened(workspaceId: string, store: Store): Promise<void>;
 }
 
-/** A quick check that is due, or under way. */
+/** A quick check that is due or in progress. */
 interface LaterCheck {
   readonly timer: NodeJS.Timeout;
   maintenance: Promise<MaintenanceThread> | null;
@@ -83,7 +86,7 @@ export const userDataKeyAccount = (profileId: string): string => `database-key/$
 
 const pathIn = (location: WorkspaceLocation): string => join(location.folder, 'records.db');
 
-/** Whether the file exists or did exist. */
+/** Whether the file exists or has existed. */
 const isKnown = (path: string): boolean => existsSync(path) || existsSync(sideFilesOf(path).keyCheck);
 
 async function readKeyIn({ ports }: OpenFiles, location: WorkspaceLocation): Promise<Buffer> {
@@ -174,7 +177,7 @@ async function openRecords(
   return store;
 }
 
-/** Records that were never read completely, as after a restore, get the rules of removals from the user data. */
+/** Gives records that were never read completely, such as after a restore, the rules of removals from the user data. */
 async function adoptKeptRules(files: OpenFiles, workspaceId: string, store: Store): Promise<void> {
   if ((await store.read('readReceipts', null)).last !== null) return;
   const userData = await getUserData(files, workspaceId);
@@ -351,7 +354,7 @@ export function createWorkspaceFiles(ports: EnginePorts, events: FileEvents): Wo
       files.isClosed = true;
       await Promise.allSettled(files.finishing.values());
       const open = [...files.stores.keys(), ...files.sampleUserData.keys(), ...files.checks.keys()];
-      // All at once: each waits for the disk, and a lock waits for all of them.
+      // Closed all at once: each waits for the disk, and a lock waits for all of them.
       const closing = [...new Set(open)].map((workspaceId) => closeStore(files, workspaceId));
       await Promise.all([userData.close(), ...closing]);
     },

@@ -40,7 +40,7 @@ const pathOf = async (
 ): Promise<string> =>
   file === 'records' ? files.recordsPath(workspaceId) : (await files.getUserData(workspaceId)).filePath;
 
-/** Runs `act` with the records closed. Open lists are closed, since rows may have been removed. */
+/** Runs `act` with the records closed. Open lists are closed, because rows may have been removed. */
 async function rewrite<T>(
   { state, stopWork }: FileContext,
   workspaceId: string,
@@ -127,7 +127,10 @@ async function removeData(
   });
 }
 
-/** Rewrites the records without those of a removal; `claimIds`: of one for the team, also claims that are not here. */
+/**
+ * Rewrites the records without those of a removal. `claimIds`: for a removal for the team, also claims that are not
+ * here.
+ */
 async function rewriteWithout(
   context: FileContext,
   workspaceId: string,
@@ -167,9 +170,8 @@ async function rewriteWithout(
 }
 
 /**
- * Removes from this computer what was removed for the team. Where nothing of it is in the records, only the rule is stored
- * and reviews are removed. Called again, it removes what is still there.
- *
+ * Removes from this computer what was removed for the team. Where the records contain nothing of it, only the rule is
+ * stored and reviews are removed. Called again, it removes what remains.
  * @throws DeskError `data.noSpace`, `store.*`
  */
 export async function removeForTeam(
@@ -204,7 +206,7 @@ export async function removeForTeam(
   await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts, true));
 }
 
-/** Copies the rules of removals to the user data, which a backup has. */
+/** Copies the rules of removals to the user data, which backups contain. */
 async function keepRules({ files }: EngineState, workspaceId: string, store: Store): Promise<void> {
   const rules = await store.read('readStoredRules', null);
   const userData = await files.getUserData(workspaceId);
@@ -214,7 +216,7 @@ async function keepRules({ files }: EngineState, workspaceId: string, store: Sto
 /**
  * Completes a removal of records, as the new file describes it: removes the member from Connect's data and the reviews
  * of the removed claims, and writes the audit entry. After a kill or a full disk, this runs again when the records are
- * next opened. Repeating a step has no effect, except that a second audit entry is written.
+ * next opened. Repeating a step has no effect, except that the audit entry is written a second time.
  */
 export async function finishRemoval(
   state: EngineState,
@@ -235,7 +237,7 @@ export async function finishRemoval(
   await store.write('endRemoval', null);
 }
 
-/** Permanently removes here what people wrote about these claims, and has it removed from backups elsewhere. */
+/** Permanently removes here what users wrote about these claims, and has it removed from backups elsewhere. */
 async function forgetWritten(
   { files, backups }: EngineState,
   workspaceId: string,

@@ -32,10 +32,9 @@ interface VendorKeys {
 }
 
 /**
- * Finds the keys of a member at the vendor: the user enters the employer's key, the member's key and the
- * label come from `vendor_members` where the service sent them (docs/service.md, "Lists and values"). Empty
- * where no key was entered.
- *
+ * Finds the keys of a member at the vendor: the user enters the employer's key; the member's key and the label come
+ * from `vendor_members` where the service sent them (docs/service.md, "Lists and values"). Empty where no key was
+ * entered.
  * @throws DeskError `sync.placeUnknown`, `details.missing` lists what must be entered as well
  */
 export function findVendorKeys(
@@ -74,9 +73,8 @@ export function findVendorKeys(
 
 /**
  * Reads one member, or the claims of one connection, member or claim, again. Nothing is marked missing, because a
- * narrow list does not show that a record is gone. Routes that ignore `page` and `per_page` are read once
+ * narrow list does not show that a record is missing. Routes that ignore `page` and `per_page` are read once
  * (docs/service.md, "Lists and values").
- *
  * @throws DeskError `record.unknown`, `sync.placeUnknown`, `service.*`, `sync.canceled`
  */
 export async function fetchNarrow(target: NarrowTarget, options: NarrowOptions): Promise<NarrowResult> {

@@ -4,13 +4,14 @@ import type { PackedPage } from '../store/record/prepare-page.ts';
 import type { SyncState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
 
-/** A page that was received. In a first read it is prepared at once, while the previous page is written. */
+/** A page that was received. In a first read it is prepared immediately, while the previous page is written. */
 export interface Arrived extends PageReply {
   readonly packed: Promise<PackedPage> | null;
 }
 
 /**
- * Requests the pages of the sync's current list ahead, as many as the service handles well; they are held until they are written.
+ * Requests the pages of the sync's current list ahead, as many as the service handles well, and holds them until they
+ * are written.
  */
 export function askAhead(
   sync: SyncState,
@@ -33,8 +34,8 @@ export function askAhead(
 
   return {
     /**
-     * One page; `pages` is their number where known. Null where there is no such page: the list became shorter, or the
-     * service answers with an error after the last page.
+     * Takes one page; `pages` is their number where known. Null where there is no such page: the list became shorter,
+     * or the service answers with an error after the last page.
      */
     async take(page: number, pages: number | null): Promise<Arrived | null> {
       const last = pages === null ? page : page + api.requestsAtOnce - 1;

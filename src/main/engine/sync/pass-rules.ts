@@ -3,7 +3,7 @@ import type { FinishedPass, SyncState } from '../store/sync/sync-state.ts';
 
 export const listKinds: readonly ListKind[] = ['members', 'claims'];
 
-/** Limit of full reads of one list; beyond it the result is "not verified". */
+/** The most full reads of one list; beyond it the result is "not verified". */
 export const maxPasses = 5;
 
 interface PageFacts {
@@ -15,7 +15,7 @@ interface PageFacts {
 }
 
 /**
- * Whether a list ends with this page. An empty page ends it whatever `has_next` says; where `pages` says there is
+ * Whether a list ends with this page. An empty page ends it whatever `has_next` is; if `pages` shows that there is
  * more, `has_next: false` is ignored.
  */
 export function isLastPage(facts: PageFacts): boolean {
@@ -53,8 +53,8 @@ export function checkProof(
 }
 
 /**
- * Which list to read next: first every list once, so that all records are available early; then again, until two reads
- * agree. Null: nothing more.
+ * Chooses the list to read next: first every list once, so that all records are available early; then again, until two
+ * reads agree. Null: nothing more.
  */
 export function chooseNextPass(passes: readonly FinishedPass[]): { kind: ListKind; pass: number } | null {
   const countOf = (kind: ListKind): number => passes.filter((pass) => pass.kind === kind).length;

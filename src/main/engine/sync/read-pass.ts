@@ -74,8 +74,8 @@ interface Reading {
 }
 
 /**
- * Continues the pass in smaller pages, from the page that holds the next row; some rows may be received twice. False
- * where it cannot.
+ * Continues the pass in smaller pages, from the page that contains the next row; some rows may be received twice.
+ * Returns false where it can't.
  */
 async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
   const { sync, context, ahead } = reading;
@@ -94,7 +94,7 @@ async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
 }
 
 /**
- * Stops a long list of new records before it fills the disk: nothing else bounds a list without a total, or with a
+ * Stops a long list of new records before it fills the disk: nothing else limits a list without a total, or with a
  * false one.
  */
 async function requireFreeSpace({ sync, context, isGrowing, rows }: Reading): Promise<void> {
@@ -140,7 +140,7 @@ async function takePage(
   }
 }
 
-/** Uses the size of the pages that were received; true where the pass began again because of it. */
+/** Uses the size of the pages that were received; returns true where the pass began again because of it. */
 async function followSize(reading: Reading, page: number, served: number | null): Promise<boolean> {
   const { sync, context } = reading;
   if (served === null || served <= 0 || served === sync.perPage) return false;
@@ -151,7 +151,7 @@ async function followSize(reading: Reading, page: number, served: number | null)
     return false;
   }
   if (reading.restarts >= maxRestarts) return false;
-  // Page numbers of another page size mean other rows.
+  // With a different page size, page numbers mean different rows.
   sync.perPage = served;
   await restart(reading);
   return true;
@@ -192,7 +192,7 @@ async function readPages(sync: SyncState, context: PassContext): Promise<void> {
     context.onPage(sync, outcome);
 
     const isShort = isCut(sync.perPage, page, outcome);
-    // A size that its own page is larger than is false.
+    // A size that is smaller than its own page is false.
     const size = outcome.perPage === null ? null : Math.max(outcome.perPage, outcome.records);
     if (await followSize(reading, page, isShort ? outcome.records : size)) continue;
     // A service that shortens its pages reports a number of pages for the requested size.

@@ -29,7 +29,7 @@ interface Syncs {
   readonly unsettled: Map<string, DeskError>;
   /** Called after records were written; updates reviews and worklists. */
   wrote(workspaceId: string): Promise<void>;
-  /** Called after that, where all records were read and verified; `signal`: the sync was canceled, or paused. */
+  /** Called after that if all records were read and verified; `signal`: the sync was canceled or paused. */
   completed(workspaceId: string, signal?: AbortSignal): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ interface Work {
 
 type Names = Extract<EngineProcedureName, `sync:${string}`>;
 
-/** Changes of a list's rows are reported at most this often; its first ones at once. */
+/** Changes of a list's rows are reported at most this often, the first ones immediately. */
 const changedGapMs = 1_000;
 
 const isBusy = ({ running, starting }: Syncs, workspaceId: string): boolean =>
@@ -104,7 +104,7 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
   }
 }
 
-/** Updates what depends on records; a failure is shown until the same succeeds. */
+/** Updates what depends on records; a failure is shown until the same update succeeds. */
 async function reportWrote(
   { state, unsettled, wrote, completed }: Syncs,
   workspaceId: string,

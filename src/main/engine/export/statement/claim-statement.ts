@@ -1,4 +1,4 @@
-/** A text of a statement. `missing`: what an auditor needs and the record does not have. */
+/** A text of a statement. `missing`: what an auditor needs and the record lacks. */
 export interface Text {
   readonly text: string;
   readonly tone?: 'missing' | 'strong' | 'faint';
@@ -6,7 +6,7 @@ export interface Text {
 export interface Field {
   readonly label: string;
   readonly value: Text;
-  /** Set to the right, in digits below each other. */
+  /** Aligned to the right, with digits below each other. */
   readonly isAmount?: true;
 }
 interface Column {

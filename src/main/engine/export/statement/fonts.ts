@@ -6,20 +6,20 @@ import type { Style } from './lay-out.ts';
 
 type Weight = Style['weight'];
 
-/** A package of Noto fonts, in files of some letters each. */
+/** A package of Noto fonts, in files with some of the letters each. */
 interface FontPackage {
   readonly name: string;
-  /** The parts to look in, in this order; absent: all, by the ranges that the package lists. */
+  /** The parts to search, in this order; absent: all, by the ranges that the package lists. */
   readonly subsets?: readonly string[];
   /** The weight of the files for each style. */
   readonly weights: Readonly<Record<Weight, number>>;
 }
 
 const bothWeights = { regular: 400, semibold: 600 } as const;
-/** Chinese, Japanese and Korean have one weight: each more is some megabytes. */
+/** Chinese, Japanese and Korean have one weight, because each further one takes several megabytes. */
 const oneWeight = { regular: 400, semibold: 400 } as const;
 
-/** The first one that has a letter draws it. */
+/** The first package that has a letter draws it. */
 const packages: readonly FontPackage[] = [
   {
     name: 'noto-sans',
@@ -56,8 +56,8 @@ const rightToLeftText =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{M}]+(?:[^\p{L}\p{N}]+[\p{Script=Hebrew}\p{Script=Arabic}\p{M}]+)+/gu;
 
 /**
- * The text in the order in which it is drawn from left to right: of words from right to left the last one first. The
- * letters of a word are put in their order by the font.
+ * Returns the text in the order in which it is drawn from left to right: words that read from right to left come last
+ * one first. The font orders the letters of a word.
  */
 const inVisualOrder = (text: string): string =>
   text.replace(rightToLeftText, (words) =>
@@ -85,10 +85,9 @@ function readRanges(text: string): { subset: string; ranges: Range[] }[] {
 }
 
 /**
- * Noto Sans in the faces of statements: it has the letters of nearly all names, digits of equal width, and a free
- * license (OFL). Its files are small, one for some letters each, so that a text is split into runs. A file is read when
- * a letter needs it first.
- *
+ * Loads Noto Sans in the faces of statements: it has the letters of nearly all names, digits of equal width, and a free
+ * license (OFL). Its files are small and have only some of the letters each, so a text is split into runs. A file is
+ * read when a letter first needs it.
  * @param onFace called with each face before a run has its name
  */
 export function loadFonts(onFace: (face: Pick<Face, 'name' | 'bytes'>) => void = () => undefined) {
@@ -107,7 +106,7 @@ export function loadFonts(onFace: (face: Pick<Face, 'name' | 'bytes'>) => void =
     return face;
   };
   const listed = new Map<string, ReturnType<typeof readRanges>>();
-  /** The parts of a package that may have a letter. */
+  /** Finds the parts of a package that may have a letter. */
   const findSubsets = ({ name, subsets }: FontPackage, codePoint: number): readonly string[] => {
     if (subsets !== undefined) return subsets;
     let ranges = listed.get(name);
@@ -139,7 +138,9 @@ export function loadFonts(onFace: (face: Pick<Face, 'name' | 'bytes'>) => void =
   return {
     /** The faces that were needed so far. */
     listFaces: (): readonly Face[] => [...faces.values()],
-    /** A text in one line that can be drawn: what no font has is written as its code, "[U+1F600]". */
+    /**
+     * Returns a text that can be drawn in one line: a character that no font has is written as its code, "[U+1F600]".
+     */
     toDrawable(text: string): string {
       let drawn = '';
       let unknown: string[] = [];

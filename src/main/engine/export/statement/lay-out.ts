@@ -33,7 +33,9 @@ export type Item =
       readonly y: number;
       readonly text: string;
       readonly style: StyleName;
-      /** The order in which a screen reader reads it: cell by cell, where lines of several are side by side. */
+      /**
+       * The order in which a screen reader reads it: cell by cell, where the lines of several cells are side by side.
+       */
       readonly order: number;
     }
   | {
@@ -46,8 +48,8 @@ export type Item =
     };
 
 /**
- * Texts that a screen reader reads as one heading or paragraph, with the boxes behind them: all of a section, because a
- * tag for each row would take most of the memory of a long file.
+ * Texts that a screen reader reads as one heading or paragraph, with the boxes behind them. It is a whole section,
+ * because a tag for each row would take most of the memory of a long file.
  */
 export interface Part {
   readonly tag: 'H1' | 'H2' | 'P';
@@ -55,7 +57,7 @@ export interface Part {
 }
 interface Page {
   readonly parts: readonly Part[];
-  /** Its items are drawn that much smaller, from the middle of its upper edge. */
+  /** By how much its items are drawn smaller, from the middle of its upper edge. */
   readonly scale: number;
 }
 
@@ -65,7 +67,7 @@ export type MeasureText = (text: string, style: Style) => number;
 export const pageSize = { width: 612, height: 792 } as const;
 const margin = 51;
 const top = 40;
-/** The scales that are tried for a statement of more than one page, which has one of them where that gives one page. */
+/** The scales that are tried for a statement of more than one page; one is used if it then fits on one page. */
 const scales = [1, 0.95, 0.9, 0.86] as const;
 const bottomOf = (scale: number): number => pageSize.height / scale - 54;
 const width = pageSize.width - 2 * margin;
@@ -74,7 +76,7 @@ const half = (width - gutter) / 2;
 
 const lineHeight = (style: StyleName): number => styles[style].size * 1.3;
 
-/** Rows of text that stay together on a page where they fit on one. */
+/** Rows of text that stay together on a page if they fit on one. */
 interface Strip {
   readonly tag: Part['tag'];
   readonly startsRow?: boolean;
@@ -87,7 +89,7 @@ interface Group {
   readonly head?: readonly Strip[];
 }
 
-/** The start of a word that fits: up to a mark such as `@` where there is one, of at least one letter. */
+/** The start of a word that fits: up to a mark such as `@` if there is one, with at least one letter. */
 function takeStart(letters: readonly string[], fits: (text: string) => boolean): string {
   let count = 1;
   while (count < letters.length - 1 && fits(letters.slice(0, count + 1).join(''))) count += 1;
@@ -95,7 +97,7 @@ function takeStart(letters: readonly string[], fits: (text: string) => boolean):
   return /^.+[@./_-](?=.)/u.exec(start)?.[0] ?? start;
 }
 
-/** Breaks a text into lines that fit; a word that does not fit is broken, and nothing is cut. */
+/** Breaks a text into lines that fit; a word that does not fit is broken, and nothing is cut off. */
 export function wrap(text: string, style: Style, room: number, measure: MeasureText): string[] {
   const lines: string[] = [];
   let line = '';
@@ -127,7 +129,10 @@ interface Cell {
 
 const styleOf = ({ tone }: Text): StyleName => tone ?? 'body';
 
-/** A row of cells side by side, each as high as its text: one strip a line, so that a row can be longer than a page. */
+/**
+ * Makes a row of cells side by side, each as high as its text. Each line is a strip, so that a row can be longer than a
+ * page.
+ */
 function row(
   measure: MeasureText,
   cells: readonly Cell[],
@@ -285,7 +290,9 @@ function verdictGroup(
   return { strips: [{ tag: 'P', height: 8, items: [] }, ...colored] };
 }
 
-/** Makes the pages of one statement: one where it fits on one a little smaller, as up to six lines do. */
+/**
+ * Makes the pages of one statement. It is made smaller if it then fits on one page, which is true for up to six lines.
+ */
 export function layOut(statement: ClaimStatement, measure: MeasureText): Page[] {
   const sections = statement.sections.flatMap((section) => sectionGroups(measure, section));
   const groups = [titleGroup(measure, statement), verdictGroup(measure, statement.verdict), ...sections];
@@ -302,22 +309,22 @@ interface LetterPages extends Omit<Letter, 'text' | 'said' | 'missing'> {
 }
 
 /**
- * Where the window of a #10 envelope (7/8 inch from the left, 1/2 inch from the bottom) shows the address, however the
- * letter, folded in thirds, lies in it. A long address begins higher.
+ * Where the window of a #10 envelope (7/8 inch from the left, 1/2 inch from the bottom) shows the address, whichever
+ * way the letter, folded in thirds, is in it. A long address begins higher.
  */
 const windowArea = { left: 72, width: 240, bottom: 228 } as const;
 /** The first third of the page ends here. */
 const foldAt = pageSize.height / 3;
 const letterMargin = 72;
 
-/** Makes the pages of one letter, in its own size: only a statement is made smaller. */
+/** Makes the pages of one letter in its original size: only statements are made smaller. */
 export function layOutLetter(letter: LetterPages, measure: MeasureText): Page[] {
   const at = { x: windowArea.left, width: windowArea.width };
   const rowsOf = (texts: readonly string[], style: StyleName, cell: { x: number; width: number }) =>
     texts.flatMap((text) => row(measure, [{ text, style, ...cell }]));
   const sender = rowsOf(letter.returnAddress, 'small', at);
   const addressee = rowsOf(letter.addressee, 'letter', at);
-  // Room for an address by hand is below the name.
+  // There is room below the name to write an address by hand.
   const height = heightOf(addressee) + (letter.isAddressed ? 0 : 3 * lineHeight('letter'));
   const gap = (points: number): Strip => ({ tag: 'P', height: Math.max(6, points), items: [] });
   const start = Math.max(top + heightOf(sender) + 6, windowArea.bottom - height);
@@ -333,7 +340,7 @@ export function layOutLetter(letter: LetterPages, measure: MeasureText): Page[] 
 
 const heightOf = (strips: readonly Strip[]): number => strips.reduce((sum, { height }) => sum + height, 0);
 
-/** More than the cells of any row. */
+/** More than any row has cells. */
 const maxCells = 100;
 
 type MutablePart = Part & { readonly items: Item[] };

@@ -23,22 +23,24 @@ import { createFactReader } from '../../store/worklists/fact-reader.ts';
 import { readChainMates } from '../../store/worklists/read-chain-claims.ts';
 import { readEligibleClaims } from '../../store/worklists/read-eligible.ts';
 
-/** The facts of one claim on a statement, as its page in the window has them. */
+/** The facts of one claim on a statement, as on its page in the window. */
 export interface StatementFacts {
   readonly claim: ClaimRecord;
   /** Lines that could not be read. */
   readonly unreadLines: number;
   readonly carrier: string | null;
   readonly review: ClaimReview;
-  /** The outcome of the last decision, also where a change of the record has reopened it since. */
+  /** The outcome of the last decision, even if a change of the record has reopened it since. */
   readonly lastOutcome: ReviewOutcome | null;
   /** The missing items, as in the worklist of claims that are not substantiated. */
   readonly missingItems: readonly string[];
-  /** How much the lines differ from the claim, in ten-thousandths of a dollar; null: they do not. */
+  /** By how much the lines differ from the claim, in ten-thousandths of a dollar; null: they don't differ. */
   readonly lineDifference: number | null;
   /** Since when the service no longer returns it; null: it does. */
   readonly missing: MissingSince | null;
-  /** The time up to which the record was read from the service, and whether it was read by itself after the last sync. */
+  /**
+   * The time up to which the record was read from the service, and whether it was read separately after the last sync.
+   */
   readonly readAt: string | null;
   readonly isReadAlone: boolean;
   /** The hash of the record, in hexadecimal. */

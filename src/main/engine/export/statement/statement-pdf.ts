@@ -45,8 +45,9 @@ function toDrawable(fonts: ReturnType<typeof loadFonts>, written: ClaimStatement
 }
 
 /**
- * Writes statements and letters into one PDF on US Letter, each on pages of its own, with real text, embedded fonts and
- * tags for screen readers. It is written while it is made, so that a file of thousands needs the memory of one page.
+ * Writes statements and letters into one PDF on US Letter, each on separate pages, with real text, embedded fonts and
+ * tags for screen readers. It writes while it makes the pages, so that a file of thousands needs memory for only one
+ * page.
  */
 export function createPagesPdf(options: {
   readonly title: string;
@@ -94,7 +95,7 @@ export function createPagesPdf(options: {
       doc.text(run.text, left, y, { lineBreak: false, baseline: 'alphabetic' });
       left += doc.widthOfString(run.text);
     }
-    // Else a screen reader reads it as one word with the next text.
+    // Without this, a screen reader reads it as one word with the next text.
     doc.text(' ', left, y, { lineBreak: false, baseline: 'alphabetic' });
   };
   const drawPart = ({ tag, items }: Part, parent: PDFKit.PDFStructureElement): void => {

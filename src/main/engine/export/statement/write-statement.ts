@@ -54,7 +54,7 @@ function describeLine(line: ClaimLineRecord): string {
 const linesOf = (claim: ClaimRecord): readonly ClaimLineRecord[] => claim.claim_medical_lines ?? [];
 const sayCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Why the expense is not substantiated by this record, one sentence each; empty where nothing is missing. */
+/** Why this record does not substantiate the expense, one sentence each; empty where nothing is missing. */
 function listMissing(facts: StatementFacts): string[] {
   const { claim, missingItems, unreadLines, missing, lineDifference, review, lastOutcome } = facts;
   const lines = linesOf(claim);
@@ -170,7 +170,7 @@ function listService({ claim }: StatementFacts): Section {
 const origins = { reported: '', calculated: ', calculated', lines: ', sum of the lines', rest: '' } as const;
 
 function listAmounts({ claim }: StatementFacts): Section {
-  // Reads an amount as the claim's page does: as sent, else as calculated, else the sum of the lines.
+  // Reads an amount as the claim's page does: as sent, otherwise as calculated, otherwise the sum of the lines.
   const amountOf = (field: keyof ClaimRecord & string, label: string): Field => {
     const reading = readAmount(claim, field);
     if (reading === null) return { label, value: notReported, isAmount: true };
@@ -312,7 +312,7 @@ function listPayments({ payments }: ClaimReview): Section[] {
   ];
 }
 
-/** The documents by their hashes. Their names are left out: they are private, as notes are. */
+/** The documents by their hashes. Their names are left out, because they are private, like notes. */
 function listDocuments({ documents }: ClaimReview): Section[] {
   if (documents.length === 0) return [];
   return [
@@ -346,7 +346,7 @@ function describeOrigin(facts: StatementFacts, { data }: StatementContext): Sect
   };
 }
 
-/** The text of a statement. Private notes, and reasons that may contain them, are left out, as is the diagnosis. */
+/** The text of a statement. Private notes, and reasons that may contain them, are left out, and so is the diagnosis. */
 export function writeStatement(facts: StatementFacts, context: StatementContext): ClaimStatement {
   const { workspace, at, by } = context;
   return {

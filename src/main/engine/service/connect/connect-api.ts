@@ -44,8 +44,7 @@ interface Task {
 }
 
 /**
- * The client of Connect (docs/service.md, "Connect calls"), one function an endpoint.
- *
+ * The client of Connect (docs/service.md, "Connect calls"), with one function per endpoint.
  * @param readSecret the secret key, read for each mint and not kept; null where there is none
  * @param correction how a correction identifies its connection (docs/service.md, "Connect calls", the bare PUT)
  * @throws DeskError `connect.*`, `service.*` with the request id where there is one; `sync.canceled` on the signal
@@ -80,7 +79,7 @@ export function createConnectApi(
       token.takeOver(minted.data);
       return minted;
     },
-    /** Repeating it returns the same member. */
+    /** A repeated request returns the same member. */
     bootstrap: (body: BootstrapBody) =>
       send({
         method: 'POST',
@@ -117,7 +116,7 @@ export type ConnectApi = ReturnType<typeof createConnectApi>;
 type Send = ReturnType<typeof createConnectSender>;
 
 function loginCalls(send: Send, correction: 'path' | 'body') {
-  /** Sends a login once and never repeats it: a carrier locks an account after some attempts. */
+  /** Sends a login once and never repeats it: a carrier locks an account after several attempts. */
   const submit = (
     call: Pick<ConnectRequest<SubmittedReply>, 'method' | 'route' | 'pathValues' | 'body'>,
     { fields }: Login,
@@ -234,15 +233,14 @@ interface Login {
   readonly tenantIds: readonly number[];
 }
 
-/** Set by the request alone, and without another spelling. */
+/** Fields that only the request sets, and that have no other spelling. */
 const requestOnly: readonly string[] = ['employer_id', 'tenants_accept'];
 
 /**
- * The body of a submit (docs/service.md, "Connect calls"): the fields of the carrier's form at top level, beside
- * those of the request. A form may have fields called like these: the member and the carrier then go in their other
+ * The body of a submit (docs/service.md, "Connect calls"): the fields of the carrier's form at top level, next to those
+ * of the request. If the form's fields have the same names, the member and the carrier are sent in their other
  * spelling, `user.email` and `payer.id`.
- *
- * @throws DeskError `usage.invalid` where both spellings are taken, or a field says what only the request can
+ * @throws DeskError `usage.invalid` where both spellings are taken, or a field contains what only the request may set
  */
 function submitBody({ fields, email, employerId, payerId, tenantIds }: Login): Record<string, unknown> {
   const name = (flat: string, value: unknown, outer: string, inner: string): Record<string, unknown> => {

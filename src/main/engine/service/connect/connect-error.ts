@@ -4,11 +4,11 @@ import { DeskError } from '../../../lib/errors.ts';
 import { readBody, readErrorCode, readRequestId, toServiceError } from '../service-error.ts';
 import type { HttpReply } from '../transport.ts';
 
-/** Facts of the request that a reply refuses. */
+/** The facts of a refused request. */
 export interface Refused {
   /**
-   * Whether it contains consents: only such requests are refused for terms not accepted (docs/service.md, "Connect
-   * calls").
+   * Whether it contains consents: only such requests are refused because terms were not accepted (docs/service.md,
+   * "Connect calls").
    */
   readonly hasConsents: boolean;
   readonly isMint: boolean;
@@ -21,7 +21,7 @@ type ErrorBody = ReturnType<typeof readError>;
 const maxSentence = 300;
 const maxFields = 50;
 
-/** Whether a reply is a 422 about the access token, which a new token may solve. */
+/** Whether a reply is a 422 about the access token, which a new token may resolve. */
 export const wantsNewAccessToken = (reply: HttpReply): boolean =>
   reply.status === 422 && isAboutAccessToken(readError(reply));
 
@@ -83,7 +83,7 @@ function chooseForbidden({ message, errorCode }: ErrorBody, { hasConsents }: Ref
   return 'connect.forbidden';
 }
 
-/** Removes values that were sent from a message, because it is shown beside the field and may be copied. */
+/** Removes values that were sent from a message, because it is shown next to the field and may be copied. */
 function withoutValues(sentence: string, sent: readonly string[]): string {
   let clean = sentence;
   for (const value of [...sent].sort((a, b) => b.length - a.length)) {

@@ -2,7 +2,7 @@ import type { connectBases } from '../../../../contract/connect-settings.ts';
 
 type ConnectBase = (typeof connectBases)[number];
 
-/** docs/service.md, "Connect calls" and "Connect access token"; docs/service.md, "Legacy spellings". */
+/** The routes of docs/service.md, "Connect calls", "Connect access token" and "Legacy spellings". */
 const templates = {
   current: {
     bootstrap: '/connect/v1/bootstrap',
@@ -35,7 +35,7 @@ export type RouteName = keyof (typeof templates)['current'];
 /** The route for logs and messages: without values of the request. */
 export const templateOf = (base: ConnectBase, route: RouteName): string => templates[base][route];
 
-/** The path of one request: the values in the order of the template. */
+/** The path of one request, with the values in the order of the template. */
 export function pathOf(base: ConnectBase, route: RouteName, values: readonly (string | number)[]): string {
   const left = [...values];
   return templateOf(base, route).replace(/\{\w+\}/g, () => encodeURIComponent(String(left.shift() ?? '')));

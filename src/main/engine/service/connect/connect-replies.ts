@@ -32,7 +32,7 @@ const nameOf = z
   .transform((value) => value ?? '');
 const object = z.record(z.string(), z.json());
 
-/** A list without its unreadable rows; a single object counts as a list of one. */
+/** Reads a list without its unreadable rows; a single object counts as a list of one. */
 const listOf = <T extends z.ZodType>(row: T) =>
   z
     .unknown()
@@ -115,7 +115,9 @@ export const submittedSchema = z.looseObject({
 });
 export type SubmittedReply = z.output<typeof submittedSchema>;
 
-/** All null while a validation runs, which is not success; then there are `task_id` and a fresh `task_token`. */
+/**
+ * All values are null while a validation runs, which is not success; then there are `task_id` and a fresh `task_token`.
+ */
 export const policyHolderSchema = z.looseObject({
   policy_holder_id: idOrNull,
   payer_id: idOrNull,
@@ -162,8 +164,8 @@ export const mintSchema = z.string().min(1);
 export const anySchema = z.unknown();
 
 /**
- * A `state` event of the stream. `result` has what polling has under `info` or beside the state; of a `FAILURE` it may
- * be the carrier's sentence itself.
+ * A `state` event of the stream. `result` contains what polling returns under `info` or next to the state; for a
+ * `FAILURE`, it may be the carrier's sentence itself.
  */
 export const stateEventSchema = z.looseObject({
   status: text,

@@ -6,7 +6,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** More than any event of a validation needs; limits memory. */
+/** Longer than any event of a validation; it limits memory. */
 const maxEventCharacters = 256 * 1024;
 
 /**

@@ -19,7 +19,10 @@ export type StreamNews =
   | { readonly kind: 'state'; readonly news: ValidationNews }
   | { readonly kind: 'alive' };
 
-/** How a stream ended: `closed` and `timeout` need a fresh token, `over` means reading the result, `lost` polling. */
+/**
+ * How a stream ended: after `closed` and `timeout` a fresh token is needed, after `over` the result is read, after
+ * `lost` polling continues.
+ */
 export type StreamEnd =
   | { readonly how: 'closed' | 'timeout' | 'over' }
   | { readonly how: 'lost'; readonly error: DeskError };
@@ -28,8 +31,8 @@ export type StreamEnd =
 const maxSilenceMs = 40_000;
 
 /**
- * Listens to a validation until its stream ends (docs/service.md, "Event stream"); never rejects. The token is part
- * of the address as the service requires, the other headers are those of every call.
+ * Listens to a validation until its stream ends (docs/service.md, "Event stream"); never rejects. The token is part of
+ * the address, as the service requires; the other headers are those of every call.
  */
 export async function followProgress(
   integration: Integration,
@@ -77,8 +80,8 @@ export async function followProgress(
     }
     const error = toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [] });
     report(reply.status, requestId, error.code);
-    // 401 "Task not available" usually means that it has finished; after 401 and 422 about a token, a fresh one comes
-    // in the same way, from the result and the policy holder.
+    // 401 "Task not available" usually means that the task has finished; after a 401 or 422 about a token, a fresh one
+    // comes the same way, from the result and the policy holder.
     return reply.status === 401 || reply.status === 422 ? { how: 'over' } : { how: 'lost', error };
   } catch (thrown) {
     const error = thrown instanceof DeskError ? thrown : toStreamError(thrown);
@@ -112,7 +115,7 @@ function readStateEvent(data: string): ValidationNews | null {
   }
 }
 
-/** Longer than any sentence of a carrier; what comes then is no sentence. */
+/** Longer than any sentence of a carrier; a longer text is not a sentence. */
 const maxSentence = 1_000;
 
 function readSentence(given: string): string | null {

@@ -22,7 +22,7 @@ export interface Integration
 export interface ConnectCall {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly route: string;
-  /** null: no answer came. */
+  /** null: no answer arrived. */
   readonly status: number | null;
   readonly durationMs: number;
   readonly requestId: string | null;
@@ -41,12 +41,14 @@ export interface ConnectRequest<T> {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly route: RouteName;
   readonly pathValues?: readonly (string | number)[];
-  /** The member: in the query of a GET, in the body of the others (docs/service.md, "Connect requests"). */
+  /**
+   * The member's email, in the query of a GET and in the body of other requests (docs/service.md, "Connect requests").
+   */
   readonly email?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly reply: z.ZodType<T>;
-  /** Whether repeating does no harm, as with a GET: it is then retried after a fault of the service. */
+  /** Whether repeating does no harm, as with a GET; then it is retried after a fault of the service. */
   readonly isRepeatable?: boolean;
   /** `always`: minted if there is none; `never`: the mint itself. */
   readonly accessToken?: 'always' | 'ifHeld' | 'never';
@@ -65,9 +67,9 @@ const maxTries = 4;
 const maxPauseMs = 20_000;
 
 /**
- * Sends calls of one integration: the headers of every request, the access token renewed once for all callers that
- * wait, and retries where that is safe. The transport guarantees no cookie, no `Origin` and no redirect, and no
- * header of a reply is read but the one with a new token.
+ * Sends calls of one integration: sets the headers of every request, renews the access token once for all callers that
+ * wait, and retries where that is safe. The transport guarantees no cookie, no `Origin` and no redirect; the only
+ * header read from a reply is the one with a new token.
  */
 export function createConnectSender(integration: Integration, ports: ConnectPorts, token: AccessToken) {
   const { transport, clock } = ports;
@@ -120,7 +122,7 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
     }
   };
 
-  /** One attempt, and one more where the access token was the cause; never a third. */
+  /** Makes one attempt, and one more if the access token was the cause; never a third. */
   const tryOnce = async <T>(request: ConnectRequest<T>): Promise<HttpReply> => {
     const { accessToken = 'ifHeld' } = request;
     const held =
@@ -181,7 +183,7 @@ export function headersOf(
   );
 }
 
-/** UTF-8 bytes, each as the character that a header encodes as that byte. */
+/** Encodes UTF-8 bytes, each as the character that a header encodes as that byte. */
 const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 const isSuccess = (reply: HttpReply): boolean => reply.status >= 200 && reply.status < 300;

@@ -8,7 +8,7 @@ import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { addedBytes, createSealing } from '../file/sealed-parts.ts';
 import { timeInName, writeSideFile } from '../file/side-files.ts';
 
-/** The name of a part, and its length in bytes as it is sealed. */
+/** The name of a part, and the length in bytes of its sealed file. */
 const partSchema = z.tuple([z.string().regex(/^[0-9a-f]{64}$/), z.int().min(0)]);
 export type ManifestPart = z.infer<typeof partSchema>;
 
@@ -16,23 +16,23 @@ export type ManifestRemoval = z.infer<typeof removalSchema>;
 
 const manifestSchema = z.object({
   version: z.literal(1),
-  /** Counts the backups and removals of a profile, because clocks go back. */
+  /** Counts the backups and removals of a profile. Times can't order them, because clocks can go back. */
   number: z.int(),
   at: z.iso.datetime(),
   app: z.string(),
-  /** The form of the user data file, so that every later version can make it again and migrate it. */
+  /** The schema version of the user data file, so that every later version can restore the file and migrate it. */
   userVersion: z.int(),
   schema: z.array(z.object({ type: z.string(), name: z.string(), sql: z.string() })),
   tables: z.array(z.object({ name: z.string(), parts: z.array(partSchema) })),
   documents: z.array(z.object({ sha256: z.string(), part: partSchema })),
-  /** Every removal until this was written; this backup no longer has any of them. */
+  /** Every removal until this was written; this backup contains nothing that they removed. */
   removals: z.array(z.object({ number: z.int(), part: partSchema })),
   /** The texts of files of the profile, by name. */
   files: z.record(z.string(), z.string()),
   /** The key of the audit log's chain, in base64; null: nothing was recorded yet. */
   auditKey: z.string().nullable(),
 });
-/** The parts of one backup. It is written last. */
+/** Lists the parts of one backup. It is written last. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const partsOf = ({ tables, documents, removals }: Manifest): ManifestPart[] => [
@@ -65,17 +65,17 @@ export const keyFileOf = (dir: string): string => join(dir, 'key.json');
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const refused = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** The error of an act on the folder, which names the folder and not the profile. */
+/** The error of an operation on the folder; it names the folder, not the profile. */
 export function toFolderError(cause: unknown): DeskError {
   const { code } = cause as NodeJS.ErrnoException;
   if (cause instanceof DeskError || code === undefined) return toDeskError(cause);
   if (full.has(code)) return new DeskError('backup.folderFull', { cause });
   if (refused.has(code)) return new DeskError('backup.folderUnwritable', { cause });
-  // A drive that was unplugged or a server that is away reports one of many codes.
+  // An unplugged drive or an unreachable server reports one of many codes.
   return new DeskError('backup.folderMissing', { cause });
 }
 
-/** Runs what uses the folder. @throws DeskError `backup.*` */
+/** Runs an operation on the folder. @throws DeskError `backup.*` */
 function inFolder<T>(act: () => T): T {
   try {
     return act();
@@ -84,7 +84,7 @@ function inFolder<T>(act: () => T): T {
   }
 }
 
-/** Requires a folder that is there and not in the profile. @throws DeskError `backup.folder*` */
+/** Requires that the folder exists and is not in the profile. @throws DeskError `backup.folder*` */
 export async function requireFolder(folder: string, profileDir: string): Promise<void> {
   try {
     if (!isAbsolute(folder) || !(await stat(folder)).isDirectory())
@@ -97,7 +97,7 @@ export async function requireFolder(folder: string, profileDir: string): Promise
   }
 }
 
-/** Names of files alone: a folder or a link in it was made by others. */
+/** Lists files only: Claimdesk makes no folders or links there. */
 const listFiles = (dir: string): string[] =>
   existsSync(dir)
     ? readdirSync(dir, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []))
@@ -108,8 +108,9 @@ const backupName = /^backup-(\d{8})-\d{8}T\d{9}Z-[0-9a-f]{8}\.sealed$/;
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Reads and writes the sealed files of backups: parts, each under a keyed hash of its content and so written once, and one
- * manifest a backup. `key`, 32 bytes, seals all of them. All throw DeskError `backup.*`.
+ * Reads and writes the sealed files of backups: parts, and one manifest for each backup. A part is named by a keyed
+ * hash of its content, so equal content is written once. `key`, 32 bytes, seals all of them. Every method throws
+ * DeskError `backup.*`.
  */
 export function openBackupFolder(dir: string, key: Uint8Array) {
   const { nameOf, seal, unseal } = createSealing(key, { parts: 'backups', names: 'backup names' });
@@ -122,7 +123,7 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
       throw new DeskError('backup.damaged', { details: { file: name }, cause });
     }
   };
-  /** Writes a file at once and reads it back. */
+  /** Writes a file completely or not at all, and reads it back. */
   const write = (path: string, name: string, bytes: Uint8Array): number => {
     const sealed = seal(bytes, name);
     inFolder(() => writeSideFile(path, sealed));
@@ -164,7 +165,10 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
   };
   return {
     isThere: (): boolean => existsSync(dir),
-    /** Makes the folder of the profile; `mayMake` false: it was there before, so its drive is away. A link may lead to other files. */
+    /**
+     * Makes the profile's folder. With `mayMake` false it must exist: if it does not, its drive is not connected. Links
+     * are refused, because they may lead to other files.
+     */
     begin(mayMake: boolean): void {
       inFolder(() => {
         if (!existsSync(dir)) {
@@ -176,11 +180,14 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
           if (!lstatSync(path).isDirectory()) throw new DeskError('backup.folderUnwritable');
       });
     },
-    /** The digest by which a removal names something. */
+    /** The digest by which a removal identifies what was removed. */
     digestOf: (what: string): string => nameOf(`removed ${what}`),
     partOf: (sha256: string): string => nameOf(sha256),
     isWhole,
-    /** Writes a part where it is not there yet; `isFull`: reads one that is there. Returns it, and the bytes that were written. */
+    /**
+     * Writes a part unless it exists; with `isFull`, an existing part is read to verify it. Returns the part and the
+     * number of bytes written.
+     */
     putPart(bytes: Uint8Array, isFull: boolean): { part: ManifestPart; written: number } {
       const name = nameOf(digestOf(bytes));
       const part: ManifestPart = [name, bytes.length + addedBytes];
@@ -222,7 +229,7 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
       return name;
     },
     removeManifest: (name: string): void => inFolder(() => rmSync(join(dir, name), { force: true })),
-    /** Removes the parts that none of these backups has, and unfinished files of a killed process. */
+    /** Removes the parts that none of these backups uses, and unfinished files that a killed process left. */
     removeUnused(manifests: readonly Manifest[]): void {
       const used = new Set(manifests.flatMap(partsOf).map(([name]) => name));
       const isUnused = (name: string): boolean => partName.test(name) && !used.has(name);

@@ -7,7 +7,7 @@ import { ownRows, quote } from '../user-data/copy-own.ts';
 import { removeUnusedTexts } from '../user-data/stored-events.ts';
 import type { BackupFolder, Manifest, ManifestPart } from './backup-folder.ts';
 
-/** How many rows a part has on average, and its largest size. */
+/** How many rows a part has on average, and the largest number. */
 const rowsPerPart = 1024;
 const bytesPerPart = 4_000_000;
 
@@ -45,7 +45,7 @@ function* cutRows(database: Database, table: string): Generator<Row[]> {
 }
 
 /**
- * Copies the user data into parts of a backup, but for what the servers of teams have of colleagues, as `copyOwn` does.
+ * Copies the user data into parts of a backup, without what colleagues wrote and a team's server has (`copyOwn`).
  * Called in one transaction.
  */
 export function writeRows(
@@ -67,8 +67,9 @@ export function writeRows(
 }
 
 /**
- * Makes the user data file of a backup again at `path`, migrated to the newest version, and runs `finish` on it. In a
- * team it has no place in the log any more: it is another computer's. @throws DeskError `backup.*`, `store.newer`, `disk.*`
+ * Restores the user data file of a backup at `path`, migrates it to the newest version, and runs `finish` on it. Its
+ * events lose their positions in a team's log, which belong to the computer that made the backup.
+ * @throws DeskError `backup.*`, `store.newer`, `disk.*`
  */
 export function readRows<T>(
   { path, key }: { path: string; key: Uint8Array },

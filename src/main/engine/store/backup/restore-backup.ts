@@ -19,7 +19,7 @@ import {
 export interface Restored extends Pick<Manifest, 'at' | 'files' | 'auditKey'> {
   /** The highest number of a backup or removal in the folder. */
   readonly number: number;
-  /** All removals that any backup in the folder states. */
+  /** All removals that any backup in the folder lists. */
   readonly removals: readonly ManifestRemoval[];
   readonly events: number;
   readonly documents: number;
@@ -33,14 +33,13 @@ interface Choice {
 const choose = (backups: readonly FoundBackup[], { before }: Choice): FoundBackup | undefined =>
   backups.find(({ at }) => before === null || at <= before);
 
-/** When the backup was made that would be restored; null: there is none. @throws DeskError `backup.folder*` */
+/** When the backup that would be restored was made; null: there is none. @throws DeskError `backup.folder*` */
 export const findRestorable = (of: Pick<BackedUp, 'dir' | 'backupKey'>, choice: Choice): string | null =>
   choose(openBackupFolder(of.dir, of.backupKey).list(), choice)?.at ?? null;
 
 /**
- * Makes the user data file and its documents from a backup, in a profile that has none. What was removed since is left out. The
- * file gets its name last.
- *
+ * Restores the user data file and its documents from a backup, into a profile that has none. What was removed after the
+ * backup is left out. The file gets its name last.
  * @throws DeskError `backup.none`, `backup.damaged` with the `file`, `backup.folder*`, `store.newer`, `disk.*`
  */
 export function restoreBackup({ filePath, key, dir, backupKey }: BackedUp, choice: Choice): Restored {
@@ -74,7 +73,7 @@ export function restoreBackup({ filePath, key, dir, backupKey }: BackedUp, choic
       auditEntries: countOf('audit'),
     };
   });
-  // A restore that was killed may have left them.
+  // A restore that was killed may have left these files.
   removeDatabase(filePath);
   rmSync(journal, { force: true });
   replaceFile(filePath, next, null);

@@ -28,22 +28,25 @@ export interface BackedUp {
 }
 
 export interface BackupRequest {
-  /** Higher than any in the folder; removals that it does not have yet get a higher one. */
+  /** Higher than any number in the folder; removals that are not in the folder yet get higher numbers. */
   readonly number: number;
   readonly at: string;
   readonly app: string;
   readonly files: Manifest['files'];
   readonly auditKey: string | null;
-  /** The text of the file with the backups' key. */
+  /** The text of the file that contains the backups' key. */
   readonly keyFile: string;
-  /** How many days keep their newest backup. */
+  /** For how many days the newest backup of the day is kept. */
   readonly kept: number;
-  /** Also reads every part that is there already. */
+  /** Also reads every part that exists already. */
   readonly isFull: boolean;
   readonly removals: readonly ManifestRemoval[];
 }
 
-/** `bytes`: of all parts of this backup; `written`: of those that were not there. `missing`: documents that can't be read here. */
+/**
+ * `bytes`: of all parts of this backup; `written`: of the parts that did not exist. `missing`: documents that can't be
+ * read here.
+ */
 export interface BackupReport {
   readonly at: string;
   readonly bytes: number;
@@ -62,9 +65,9 @@ export const highestOf = (backups: readonly FoundBackup[]): number =>
   Math.max(0, ...backups.map(({ number }) => number), ...removalsOf(backups).map(({ number }) => number));
 
 /**
- * Writes one backup: each part that is not there yet, each read back, and the manifest last; then removes backups beyond
- * the rule with the parts that only they had. A kill in between leaves the earlier backups as they were.
- *
+ * Writes one backup: first each part that does not exist yet, which is read back, then the manifest. Then removes older
+ * backups (`kept`) with the parts that only they used. If the process is killed in between, the earlier backups are
+ * unchanged.
  * @throws DeskError `backup.*`, `store.*`
  */
 export function writeBackup(of: BackedUp, request: BackupRequest): BackupReport {
@@ -74,7 +77,7 @@ export function writeBackup(of: BackedUp, request: BackupRequest): BackupReport 
     return write(of, folder, request);
   } catch (thrown) {
     if (toDeskError(thrown).code !== 'backup.folderFull') throw thrown;
-    // Fewer may be kept now than before, and what an attempt left is no backup.
+    // Fewer backups may be kept now than before, and a failed attempt leaves parts that no backup uses.
     prune(folder, request.kept);
     return write(of, folder, request);
   }
@@ -97,7 +100,7 @@ function write(of: BackedUp, folder: BackupFolder, request: BackupRequest): Back
       const rows = writeRows(database, put);
       const { readDocument } = createSealedFiles(of.filePath, of.key, () => undefined, true);
       const documents = listCopiedDocuments(database)
-        // A part that is there is not read again.
+        // A part that exists is not read again.
         .flatMap((document): Manifest['documents'] => {
           const { sha256, bytes } = document;
           const stored: ManifestPart = [folder.partOf(sha256), bytes + addedBytes];
@@ -114,7 +117,7 @@ function write(of: BackedUp, folder: BackupFolder, request: BackupRequest): Back
     database.close();
   }
   const name = folder.writeManifest(manifest);
-  // A copy of this profile on another computer may have removed what no backup had yet.
+  // A copy of this profile on another computer may have removed parts that no backup used yet.
   const lost = partsOf(manifest).find((part) => !folder.isWhole(part, false));
   if (lost !== undefined) {
     folder.removeManifest(name);
@@ -127,7 +130,7 @@ function write(of: BackedUp, folder: BackupFolder, request: BackupRequest): Back
 const sumBytes = (manifests: readonly Manifest[]): number =>
   [...new Map(manifests.flatMap(partsOf)).values()].reduce((sum, bytes) => sum + bytes, 0);
 
-/** Removes backups beyond the rule, and what only they had; nothing of that where one of the others can't be read. */
+/** Removes older backups and the parts that only they used; no parts where one of the other backups can't be read. */
 function prune(folder: BackupFolder, kept: number): void {
   const backups = folder.list();
   const sized = readable(backups).map(({ name, at }) => ({ name, at, bytes: 0 }));
@@ -150,7 +153,7 @@ function removeUnused(folder: BackupFolder, backups: readonly FoundBackup[]): vo
 
 type KnownRemoval = Manifest['removals'][number];
 
-/** All removals that any backup in the folder states, each once. */
+/** All removals that any backup in the folder lists, each once. */
 export const removalsOf = (backups: readonly FoundBackup[]): KnownRemoval[] => [
   ...new Map(
     readable(backups)
@@ -159,7 +162,7 @@ export const removalsOf = (backups: readonly FoundBackup[]): KnownRemoval[] => [
   ).values(),
 ];
 
-/** The digests of those removals that came after a backup. @throws DeskError `backup.damaged` where one is missing */
+/** The digests of the removals after a backup. @throws DeskError `backup.damaged` where one is missing */
 export const readRemoved = (
   folder: Pick<BackupFolder, 'readRemoval'>,
   removals: readonly KnownRemoval[],
@@ -171,7 +174,10 @@ export const readRemoved = (
       .flatMap((removal) => folder.readRemoval(removal).digests),
   );
 
-/** Removes from a restored file what was removed after its backup was made. Returns what tells whether something was. */
+/**
+ * Removes from a restored file what was removed after its backup was made. Returns a function that says whether
+ * something was removed.
+ */
 export function forgetRemoved(
   database: Database,
   { digestOf }: Pick<BackupFolder, 'digestOf'>,
@@ -201,7 +207,10 @@ export function forgetRemoved(
   return isRemoved;
 }
 
-/** Writes the file that opens the backups in a folder, and removes from all of them what was removed since. @throws DeskError `backup.*` */
+/**
+ * Writes the file that opens the backups in a folder, and removes from all of them what was removed since.
+ * @throws DeskError `backup.*`
+ */
 export function renewBackups(
   of: BackedUp,
   { keyFile, removals }: { keyFile: string | null } & Pick<BackupRequest, 'removals'>,
@@ -214,8 +223,9 @@ export function renewBackups(
 }
 
 /**
- * Writes every backup in the folder again that has what was removed since, under a new name: where an old copy of the folder
- * comes back, the list of removals stays beside it. Returns that list, of all who write here.
+ * Rewrites every backup in the folder that still contains something removed since, under a new name. Returns the list
+ * of removals by all profiles that write here. The backups list them, so that a backup from an old copy of the folder
+ * is rewritten as well.
  */
 function applyRemovals(of: BackedUp, folder: BackupFolder, made: readonly ManifestRemoval[]): KnownRemoval[] {
   const backups = folder.list();
@@ -235,7 +245,7 @@ function applyRemovals(of: BackedUp, folder: BackupFolder, made: readonly Manife
       );
       if (!removals.some((removal) => removal.number > number && !done.has(removal.part[0]))) continue;
       if (!(manifest instanceof DeskError)) rewrite(of.key, path, folder, name, manifest, removals);
-      // What is damaged can't be restored either, and would keep what was removed.
+      // A damaged backup can't be restored anyway, and would keep what was removed.
       else if (isDamaged(backup)) folder.removeManifest(name);
       isChanged = true;
     }
@@ -288,7 +298,7 @@ export function withoutWorkspaces(
 
 export interface BackupsFound {
   readonly backups: readonly { readonly file: string; readonly at: string }[];
-  /** The names of files that can't be read; of a part, with what is in it. */
+  /** The names of files that can't be read; for a part, also what it contains. */
   readonly damaged: readonly { readonly file: string; readonly of: string }[];
   /** The text of the file that opens them. */
   readonly keyFile: string | null;
@@ -297,7 +307,7 @@ export interface BackupsFound {
 }
 
 /**
- * Reads what is in the folder: every manifest and the sizes of the parts; `isFull`: every part.
+ * Reads the folder: every manifest and the sizes of the parts; with `isFull`, also every part.
  * @throws DeskError `backup.folder*`
  */
 export function findBackups(

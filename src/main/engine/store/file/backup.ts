@@ -19,30 +19,29 @@ import { busyTimeoutMs, type Database, openDatabase } from './database.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 import { emptyLog } from './wal-state.ts';
 
-/** How many backups before a migration are kept of one file: two, for people who return to an earlier version. */
+/** How many backups made before migrations are kept of each file: two, for users who return to an earlier version. */
 const keptBeforeMigration = 2;
 const keptBeforeMigrationMs = 30 * 86_400_000;
 const beforeMigration = 'before-';
 
 export interface BackupRules {
-  /** How many days keep their newest backup. */
+  /** For how many days the newest backup of the day is kept. */
   readonly daily: number;
-  /** How many weeks keep their newest backup. */
+  /** For how many weeks the newest backup of the week is kept. */
   readonly weekly: number;
-  /** The size in bytes of all backups together; the newest one is kept whatever its size. */
+  /** The total size of all backups in bytes; the newest one is kept whatever its size. */
   readonly maxBytes: number;
 }
 export const usualBackupRules: BackupRules = { daily: 7, weekly: 4, maxBytes: 200_000_000 };
 /**
- * The newest backup and the journal together hold all of the user data file; the backup of the day before is used when
- * the newest cannot be read. Events are never changed, so an older backup holds nothing that the newest does not.
+ * The newest backup and the journal together contain all of the user data file. The backup of the day before is used
+ * where the newest can't be read. Events never change, so an older backup contains nothing that the newest one lacks.
  */
 export const userDataBackupRules: BackupRules = { daily: 2, weekly: 0, maxBytes: 200_000_000 };
 
 /**
- * Copies a whole file, or what `copy` puts into a new one, encrypted with the same key, and reads the copy back to verify it. The copy shows one state of
- * the file; readers and the writer can continue. Returns its path.
- *
+ * Copies a whole file, or what `copy` writes into a new one, encrypted with the same key, and reads the copy back to
+ * verify it. The copy shows one state of the file; readers and the writer can continue. Returns its path.
  * @throws DeskError `disk.full`, `disk.fault`, `store.damaged` where the copy cannot be read back
  */
 export function writeBackup(
@@ -81,7 +80,7 @@ function makeBackup(
 }
 
 const bytesAtOnce = 8_000_000;
-/** Synced to disk in parts of this size, so that the last sync is short. */
+/** Synced to disk after this many bytes, so that the last sync is short. */
 const bytesPerSync = 64_000_000;
 
 function copyWithProgress(from: string, to: string, onProgress: (progress: StoreProgress) => void): void {
@@ -131,8 +130,8 @@ const countRows = (database: Database, table: string): number =>
   database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
 /**
- * Backs up a file before a migration: as a copy of the file, because SQLite copies in one statement, which reports no
- * progress for half a minute at a million claims. No other process writes at that time.
+ * Backs up a file before a migration by copying the file: SQLite's own copy is one statement, which reports no progress
+ * for half a minute at a million claims. No other process writes at that time.
  * @throws DeskError as writeBackup()
  */
 export function backUpBeforeMigration(
@@ -149,7 +148,7 @@ export function backUpBeforeMigration(
     return true;
   });
   const copy = (temporary: string): void => {
-    // A reader in another process may prevent the log from being emptied; waiting for it would report no progress.
+    // A reader in another process may prevent the log from being emptied, and waiting for it would report no progress.
     database.pragma('busy_timeout=0');
     emptyLog(filePath, database);
     database.pragma(`busy_timeout=${busyTimeoutMs}`);
@@ -177,7 +176,7 @@ export function backUpBeforeTrim(database: Database, filePath: string, key: Uint
 export const listBackups = (filePath: string): { name: string; bytes: number; at: string }[] =>
   listKept(sideFilesOf(filePath).backupsDir, filePath).filter(({ name }) => name.endsWith('.db'));
 
-/** Regular backups, newest first; those before a migration have another rule. */
+/** Regular backups, newest first; those before a migration follow a different rule. */
 export const listDatedBackups = (filePath: string): { name: string; bytes: number; at: string }[] =>
   listBackups(filePath).filter(({ name }) => !name.includes(`-${beforeMigration}`));
 
@@ -186,8 +185,8 @@ export function removeBackup(filePath: string, name: string): void {
 }
 
 /**
- * Removes unfinished backups of a killed process, and those before a migration that are older than 30 days. Several
- * processes may write the user data file: there, a backup counts as unfinished only after more time than any backup
+ * Removes unfinished backups of a killed process, and backups before a migration that are older than 30 days. Several
+ * processes may write the user data file, so one of its backups counts as unfinished only after longer than any backup
  * takes.
  */
 export function sweepBackups(filePath: string, minAgeMs: number): void {
@@ -219,8 +218,8 @@ export function findBackup(filePath: string, key: Uint8Array): { path: string; a
 }
 
 /**
- * Which backups to remove: all but the newest of each kept day and week, and then the oldest ones while all together
- * are too large. Given newest first.
+ * Chooses the backups to remove: all but the newest of each kept day and week, then the oldest ones until the rest is
+ * small enough. `backups`: newest first.
  */
 export function chooseBackupsToDrop(
   backups: readonly { name: string; bytes: number; at: string }[],

@@ -2,7 +2,7 @@ import type { StoreCheck, StoreProgress } from '../../../../contract/store.ts';
 import { type Database, readSnapshot } from './database.ts';
 import { arePackedValuesWhole } from './packed-values.ts';
 
-/** The page cache of a comparison: about one index of a million claims. */
+/** The page cache for comparing an index with its table: the size of about one index of a million claims. */
 const comparingCacheKb = 65_536;
 
 interface KeyPart {
@@ -36,10 +36,10 @@ function orderOf(database: Database, table: string): string | null {
 }
 
 /**
- * Counts rows that an index does not have, entries without a row, and values that a unique index has twice; 0 where a
- * sync has dropped the index since. SQLite's own check looks each row up in all indexes of its table in one statement:
- * at a million claims it takes longer, because not all of them fit into its memory at once, and reports no progress
- * for half a minute.
+ * Counts rows that an index lacks, entries without a row, and values that a unique index has twice; 0 where a sync has
+ * dropped the index since. SQLite's own check looks each row up in all indexes of its table in one statement: at a
+ * million claims it takes longer, because they don't all fit into its memory at once, and reports no progress for half
+ * a minute.
  */
 function countIndexProblems(database: Database, table: string, index: string): number {
   const cacheSize = database.pragma('cache_size', { simple: true }) as number;
@@ -68,7 +68,7 @@ function compareSql(database: Database, table: string, index: string): string {
   const columns = parts.map((part, place) => `${part} AS part_${place}`).join(', ');
   const isSame = parts.map((part, place) => `${part} IS row.part_${place}`);
   const where = condition === null ? '' : `WHERE ${condition}`;
-  // SQLite would otherwise read the rows of a table without row IDs from the index itself.
+  // Without this, SQLite would read the rows of a table without row IDs from the index itself.
   const order = orderIndex === null ? 'NOT INDEXED' : `INDEXED BY "${orderIndex}"`;
   const entry = `"${table}" INDEXED BY "${index}"`;
   const keys = parts.filter((_part, place) => info[place]?.key === 1);
@@ -141,7 +141,7 @@ function countStructureProblems(database: Database, table: string): number {
 /** The table with the stored values of claims, and the one that had them before version 31 of the file. */
 const valueTables = ['claim_values', 'review_event_claims'];
 
-/** Counts stored values of claims whose checksum is wrong; before version 7 of the file they are plain text. */
+/** Counts stored values of claims with a wrong checksum; before version 7 of the file they are plain text. */
 function countDamagedValues(database: Database, table: string): number {
   const packed = database
     .prepare(`SELECT reviewed FROM ${table} WHERE typeof(reviewed)='blob'`)
@@ -155,7 +155,7 @@ function countDamagedValues(database: Database, table: string): number {
 /** The page with this byte is never used, because SQLite locks the file by it. */
 const lockByte = 0x4000_0000;
 
-/** Counts pages that two parts of the file use, and those that no part uses and that are not free either. */
+/** Counts pages that two parts of the file use, and pages that no part uses but that are not free. */
 const countPageProblems = (database: Database): number =>
   database.transaction(() => {
     const numberOf = (name: string): number => database.pragma(name, { simple: true }) as number;
@@ -173,8 +173,8 @@ const countPageProblems = (database: Database): number =>
   })();
 
 /**
- * Tables that are checked one by one. SQLite checks the tables of a search index together with it; their own structure
- * is checked only in a full check.
+ * Tables that are checked one by one. SQLite checks the tables of a search index together with the index; their own
+ * structure is checked only in a full check.
  */
 const listTables = (database: Database, isFull: boolean): string[] =>
   database
@@ -199,8 +199,8 @@ function listParts(database: Database, isFull: boolean): (() => number)[] {
 /**
  * Checks a file. Quick: each page of each table, table by table, so that no long read transaction keeps the log from
  * being emptied. Full: also each index against its table, how the pages are used, and what `countMore` finds.
- * `onProgress` counts these parts, each of which takes at most about two seconds at a million claims. A repair stops
- * at the first problem, because it then copies all that can be read.
+ * `onProgress` counts these parts, each of which takes at most about two seconds at a million claims. A repair stops at
+ * the first problem, because it copies everything readable anyway.
  */
 export function checkFile(
   database: Database,

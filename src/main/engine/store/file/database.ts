@@ -12,7 +12,7 @@ export type Statement = Sqlite.Statement<unknown[]>;
 type OfDatabase = (database: Database, input: never) => unknown;
 type InputOf<F extends OfDatabase> = F extends (database: Database) => unknown ? null : Parameters<F>[1];
 
-/** Binds functions to a database, so that they take only their input (`null` where they have none). */
+/** Binds functions to a database, so that they take only their input (`null` for functions without one). */
 export function bindTo<F extends Readonly<Record<string, OfDatabase>>>(database: Database, functions: F) {
   const bound = Object.entries(functions).map(([name, run]) => [
     name,
@@ -25,7 +25,7 @@ export interface DatabaseOptions {
   readonly isReadOnly?: boolean;
   /** Registers the SQL functions that indexes and queries of this file call. */
   readonly addFunctions?: ((database: Database, key: Uint8Array) => void) | undefined;
-  /** The page size of a new file in bytes; an existing file never changes its page size. */
+  /** The page size of a new file in bytes; an existing file keeps its page size. */
   readonly pageBytes?: number | undefined;
 }
 
@@ -40,8 +40,8 @@ export function inSnapshots<F extends object>(database: Database, operations: F)
 }
 
 /**
- * Reads in one transaction, which sees one state of the file. Its first statement loads the schema: an index that
- * another connection makes or drops after that can't end the read.
+ * Reads in one transaction, which sees one state of the file. Its first statement loads the schema, so that an index
+ * that another connection creates or drops later can't abort the read.
  */
 export function readSnapshot<T>(database: Database, read: () => T): T {
   const readAll = database.transaction((): T => {
@@ -84,21 +84,20 @@ export function openDatabase(filePath: string, key: Uint8Array, options: Databas
 }
 
 /**
- * Page cache of a connection. The writer accesses its indexes at random; readers, of which there are up to five, read
- * sequentially, so that more is memory that none of their lists needs.
+ * Page cache of a connection. The writer accesses its indexes at random. Readers, of which there are up to five, read
+ * sequentially, and a larger cache would not speed up any of their lists.
  */
 const writerCacheKb = 32_768;
 const readerCacheKb = 8_192;
-/** The size of the log at which its pages are written into the file. */
+/** The size of the log at which its pages are written to the file. */
 const checkpointBytes = 65_536_000;
 
 /** How long a statement waits for another connection. */
 export const busyTimeoutMs = 5_000;
 
 /**
- * Reads, and reads again if another connection made or dropped an index in between. SQLite then prepares most
- * statements again by itself, but not those that connect a search index with its tables, which fail with
- * `SQLITE_SCHEMA`.
+ * Reads, and tries again if another connection created or dropped an index in between. SQLite itself prepares most
+ * statements again, but statements that join a search index with its tables fail with `SQLITE_SCHEMA`.
  */
 function readInOneSchema<T>(read: () => T): T {
   for (let attempt = 1; ; attempt += 1) {
@@ -110,7 +109,7 @@ function readInOneSchema<T>(read: () => T): T {
     }
   }
 }
-/** More than a sync makes and drops indexes while one read begins. */
+/** More than a sync creates and drops indexes while one read begins. */
 const maxSchemaAttempts = 100;
 
 function openWith(filePath: string, key: Uint8Array, options: DatabaseOptions): Database {
@@ -153,8 +152,8 @@ function isOnReadOnlyDisk(filePath: string): boolean {
 }
 
 /**
- * A file in WAL mode cannot be opened where its log cannot be created. It is then read from an encrypted copy in the
- * system's temporary folder; the copy is removed when the connection is closed.
+ * A file in WAL mode can't be opened where its log can't be created. It is then read from an encrypted copy in the
+ * system's temporary folder, which is removed when the connection is closed.
  */
 function openCopy(filePath: string, key: Uint8Array, options: DatabaseOptions): Database {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-read-'));

@@ -7,7 +7,7 @@ const checkSchema = z.object({
   version: z.literal(1),
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   mac: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Checksum over the two fields above, so that a damaged check is not taken for a wrong key. */
+  /** Checksum of the two fields above, so that a damaged check is not mistaken for a wrong key. */
   sum: z.string(),
 });
 
@@ -20,8 +20,8 @@ function macOf(key: Uint8Array, nonce: Buffer): Buffer {
 }
 
 /**
- * Whether this is the key of the file, without opening it: to SQLite, a flipped byte in page 1 looks like a wrong
- * key. `unknown` where there is no check, or it cannot be read.
+ * Checks whether this is the key of the file, without opening it: to SQLite, a flipped byte in page 1 looks like a
+ * wrong key. `unknown` where there is no check, or it can't be read.
  */
 export function checkStoreKey(filePath: string, key: Uint8Array): 'right' | 'wrong' | 'unknown' {
   let check: z.infer<typeof checkSchema>;

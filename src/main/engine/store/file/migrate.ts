@@ -13,14 +13,14 @@ export function requireNewest(database: Database, file: 'records' | 'userData'):
   const version = database.pragma('user_version', { simple: true }) as number;
   const newestVersion = newestVersionOf(file);
   if (version === newestVersion) return;
-  // Version 0: another process is making the file.
+  // Version 0: another process is creating the file.
   if (version === 0) throw new DeskError('store.empty');
   throw new DeskError(version > newestVersion ? 'store.newer' : 'store.older', {
     details: { version, newestVersion },
   });
 }
 
-/** Rows that one statement of a migration changes: a fraction of a second. */
+/** How many rows one statement of a migration changes: it takes a fraction of a second. */
 const rowsAtOnce = 5_000;
 
 /**

@@ -4,7 +4,7 @@ import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.t
 import { sql as userDataVersion03 } from '../user-data-migrations/0035-version-0.3.ts';
 
 /**
- * A statement that runs once, or one that runs for each range of `rowid` of a table, whose two ends are bound to its
+ * A statement that runs once, or one that runs for each range of `rowid` of a table; the two ends of the range are its
  * parameters.
  */
 export type MigrationPart = string | { readonly rowsOf: string; readonly sql: string };
@@ -16,8 +16,8 @@ export interface Migration {
 }
 
 /**
- * Migrations of the two files, in order: what the service sent, and what people wrote. The first migration makes the
- * file of version 0.2, the first release. A released migration never changes, and imports no code that may change.
+ * Migrations of the two files, in order: what the service sent, and what users wrote. The first migration creates the
+ * file of version 0.2, the first release. A released migration never changes and imports no code that may change.
  */
 export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migration[]>> = {
   records: [

@@ -30,7 +30,7 @@ import {
 /** A file open for writing, with its side files kept up to date. */
 export interface OpenFile {
   readonly database: Database;
-  /** Call it after writes; it writes the marks at most once a second. */
+  /** Call this after writes; it writes the marks at most once a second. */
   updateMarks(): void;
   close(): void;
 }
@@ -49,7 +49,7 @@ const maxPageBytes = 65_536;
 const plainHeadBytes = 24;
 const marksGapMs = 1_000;
 const dayMs = 86_400_000;
-/** More time than any backup of the user data file takes. */
+/** Longer than any backup of the user data file takes. */
 const unfinishedMs = 600_000;
 
 /** Whether a check is missing or was made more than a day ago. */
@@ -58,9 +58,8 @@ export const isOlderThanDay = (at: string | undefined): boolean =>
 
 /**
  * Opens a file for writing: restores its first page from the stored copy where nothing else is broken, reports lost
- * writes, and backs up and migrates an older file. A repair is written to the marks. `onTrouble` receives errors of
- * side files, which are written again with the next write.
- *
+ * writes, and backs up and migrates an older file. Repairs are recorded in the marks. `onTrouble` receives errors of
+ * side files; the next write writes them again.
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`, `disk.readOnly`
  */
 export function openFile(
@@ -83,8 +82,8 @@ export function openFile(
       used: countUsedFrames(database),
     });
     if (file === 'userData' && lostFrames !== 0) {
-      // Backup and journal still have what the log lost. Closing empties the log, so the loss is written to the marks
-      // first.
+      // Backup and journal still contain what the log lost. Closing empties the log, so the loss is recorded in the
+      // marks first.
       const at = new Date().toISOString();
       keepLog(filePath, at);
       const lastCheck = { at, isFull: false, isSound: false, problems: lostFrames ?? 1, seconds: 0 };
@@ -221,7 +220,8 @@ function isCheckDue(marks: StoreMarks, file: StoreFile): boolean {
 }
 
 /**
- * Shrinks the file where most of it is free: after a migration that compresses values, or if a killed process did not.
+ * Shrinks the file where most of it is free: after a migration that compresses values, or where a killed process did
+ * not.
  */
 function giveBackFreePages(database: Database, onTrouble: (thrown: unknown) => void): void {
   const numberOf = (name: string): number => database.pragma(name, { simple: true }) as number;
@@ -229,7 +229,7 @@ function giveBackFreePages(database: Database, onTrouble: (thrown: unknown) => v
   try {
     database.exec('VACUUM');
   } catch (thrown) {
-    // Another process writes, or the disk is full: free pages are used again, and the next start tries again.
+    // Another process is writing, or the disk is full: free pages are reused, and the next start tries again.
     onTrouble(thrown);
   }
 }

@@ -1,7 +1,7 @@
-/** The last entry of a team's log that the author of an event had read: its number, and the chain's hash there. */
+/** The last entry of a team's log that an event's author had read: its number, and the chain's hash there. */
 export type SeenEntry = ReturnType<typeof unpackSeen>;
 
-/** The proof of who wrote an imported event; with its content it makes the signed header again. */
+/** The proof of who wrote an imported event. Together with the event's content it yields the signed header. */
 export interface EventProof {
   readonly certificate: string;
   /** The signed time and position, which may differ from those by which the event is ordered here. */
@@ -9,23 +9,23 @@ export interface EventProof {
   readonly seen: SeenEntry | null;
   /** The tags of its header; null: it has too many claims for tags. */
   readonly tags: string | null;
-  /** 16 bytes, as base64url; empty where content of the event was removed for the team. */
+  /** 16 bytes, as base64url; empty where the team removed content of the event. */
   readonly salt: string;
   /** 64 bytes, as base64url. */
   readonly signature: string;
 }
 
-/** The version of the form of a proof, which it begins with. */
+/** The version of the format, with which a packed proof begins. */
 const newestVersion = 2;
 const [timeBytes, signatureBytes, certificateChars, numberBytes, hashBytes] = [6, 64, 22, 8, 32];
-/** A tag is 12 bytes. Instead of their number, `noTags` stands for null. */
+/** A tag is 12 bytes. In place of their number, `noTags` means null. */
 const [tagBytes, noTags] = [12, 255];
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The number in 8 bytes, then the hash in 32. */
+/** Packs the number in 8 bytes, followed by the hash in 32. */
 export function packSeen({ number, hash }: SeenEntry): Buffer {
-  // Not from Node's pool, all of which would be copied with it to another thread.
+  // Not from Node's pool: all of the pool would be copied to another thread with it.
   const bytes = Buffer.alloc(numberBytes + hashBytes);
   bytes.writeBigUInt64BE(BigInt(number));
   bytes.write(hash, numberBytes, 'base64url');
@@ -41,9 +41,9 @@ export function unpackSeen(packed: Uint8Array) {
 }
 
 /**
- * A proof in less than half of its length as text: the version, the time in milliseconds (6 bytes), the signature, the
- * certificate's ID as text, what was seen (only a number 0 where that is nothing), the number of tags (1 byte) and the
- * tags, and the salt.
+ * Packs a proof into less than half of its length as text: the version, the time in milliseconds (6 bytes), the
+ * signature, the certificate's ID as text, what was seen (only the number 0 for nothing), the number of tags (1 byte)
+ * and the tags, and the salt.
  */
 export function packProof({ certificate, at, seen, tags, salt, signature }: EventProof): Buffer {
   const seenBytes = seen === null ? Buffer.alloc(numberBytes) : packSeen(seen);
@@ -51,7 +51,7 @@ export function packProof({ certificate, at, seen, tags, salt, signature }: Even
   const count = tags === null ? noTags : tagged.length / tagBytes;
   const ending = Buffer.concat([Buffer.of(count), tagged, Buffer.from(salt, 'base64url')]);
   const fixed = 1 + timeBytes + signatureBytes + certificateChars;
-  // From Node's pool: a page of proofs goes to another thread in few buffers.
+  // From Node's pool, so that a page of proofs is sent to another thread in few buffers.
   const bytes = Buffer.allocUnsafe(fixed + seenBytes.length + ending.length);
   bytes.writeUInt8(newestVersion);
   bytes.writeUIntBE(Date.parse(at), 1, timeBytes);
@@ -86,12 +86,12 @@ export function unpackProof(packed: Uint8Array): EventProof {
   };
 }
 
-/** The certificate alone, which is read of every event of a list. */
+/** Reads only the certificate, which every event of a list needs. */
 export const certificateOf = (packed: Uint8Array): string => {
   const from = 1 + timeBytes + signatureBytes;
   return toBuffer(packed).toString('latin1', from, from + certificateChars);
 };
 
-/** Converts what a journal has, as base64, to the bytes of the file. */
+/** Converts a journal's base64 to the bytes in the file. */
 export const toStored = (kept: unknown): Buffer | null =>
   typeof kept === 'string' ? Buffer.from(kept, 'base64') : ((kept ?? null) as Buffer | null);

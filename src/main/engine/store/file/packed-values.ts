@@ -2,8 +2,8 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DeskError } from '../../../lib/errors.ts';
 
 /**
- * Dictionaries for compressing values: the keys of a claim's stored values in their order, with values that many
- * claims have. By number, which compressed values begin with; a released dictionary never changes.
+ * Dictionaries for compressing values, by the number with which compressed values begin: the keys of a claim's stored
+ * values in their order, with values that many claims share. A released dictionary never changes.
  */
 const dictionaries: ReadonlyMap<number, Buffer> = new Map([
   [
@@ -39,12 +39,15 @@ const newestVersion = 1;
 
 const headBytes = 5;
 
-/** How many bytes are taken for a result at a time: Node takes 16 kB for a hundred bytes, which costs more than they do. */
+/**
+ * How many bytes are allocated for a result at a time. By default Node allocates 16 kB for a hundred bytes, which costs
+ * more than compressing them.
+ */
 const chunkFor = (length: number): number => Math.min(Math.max(length, 1_024), 65_536);
 
 /**
- * Compresses the values of a claim that a review stores, given as JSON text, to about a fifth. The result is the
- * number of the dictionary, a checksum of the rest (CRC-32), and the deflated text.
+ * Compresses the values that a review stores of a claim, given as JSON text, to about a fifth. The result is the number
+ * of the dictionary, a checksum of the rest (CRC-32), and the deflated text.
  */
 export function packValues(text: string): Buffer {
   const dictionary = dictionaries.get(newestVersion) as Buffer;
@@ -56,9 +59,7 @@ export function packValues(text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/**
- * Whether the checksum of compressed values is correct. They are not decompressed, because a check reads a whole file.
- */
+/** Checks the checksum of compressed values. They are not decompressed, because a check reads a whole file. */
 export const arePackedValuesWhole = (packed: Buffer): boolean =>
   packed.length > headBytes &&
   dictionaries.has(packed.readUInt8()) &&

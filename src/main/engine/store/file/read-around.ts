@@ -2,12 +2,12 @@ import type { Database } from './database.ts';
 
 /** Damage is narrowed down to about this fraction of the range of ids. */
 const maxParts = 1_000_000;
-/** Attempts at narrowing down before the rest of a range counts as lost. */
+/** How often a damaged range is narrowed down before the rest of it counts as lost. */
 const maxTries = 20_000;
 
 /**
- * The ids of a table that can still be read, without damaged pages: ranges that cannot be read are halved until the
- * damage is isolated. Indexes that contain the id add those whose rows are lost. `isComplete`: every id that the table
+ * Lists the IDs of a table that can still be read around damaged pages: ranges that can't be read are halved until the
+ * damage is isolated. Indexes that contain the ID add those whose rows are lost. `isComplete`: every ID that the table
  * had is included. `onPart` counts the reads, each of which may take a second at a million rows.
  */
 export function readIdsAround(
@@ -63,7 +63,7 @@ export function readIdsAround(
   return { ids: sorted(ids), isComplete: false };
 }
 
-/** All IDs in order, without a set of them, which takes 40 MB for a million; null where one cannot be read. */
+/** Reads all IDs in order, without a set of them, which takes 40 MB for a million; null where one can't be read. */
 function readAll(database: Database, table: string): number[] | null {
   try {
     return database.prepare(`SELECT id FROM ${table} NOT INDEXED ORDER BY id`).pluck().all() as number[];
@@ -83,7 +83,7 @@ function rangeOf(ids: ReadonlySet<number>): [number, number] {
   return smallest > largest ? [0, 0] : [smallest, largest];
 }
 
-/** Indexes that have an entry for each row. */
+/** Lists the indexes that have an entry for each row. */
 function listWholeIndexes(database: Database, table: string): string[] {
   try {
     return database
@@ -97,7 +97,10 @@ function listWholeIndexes(database: Database, table: string): string[] {
   }
 }
 
-/** The readable rows of a small table, read from both ends of the order by `key`. `isComplete`: none is missing. */
+/**
+ * Reads the rows of a small table that are still readable, from both ends in the order of `key`. `isComplete`: no row
+ * is missing.
+ */
 export function readRowsAround(
   database: Database,
   table: string,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 
 /**
- * Replaces a file by another and keeps the old one with its log under another name. There is a file at this path at
+ * Replaces a file with another and keeps the old one with its log under another name. There is a file at this path at
  * any moment: the old one gets a second name first, and its log is removed before the new one is renamed to the path.
  * Returns the name of the old file; without `at` it is not kept.
  */

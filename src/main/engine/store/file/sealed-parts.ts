@@ -7,8 +7,8 @@ const tagBytes = 16;
 export const addedBytes = mark.length + nonceBytes + tagBytes;
 
 /**
- * Names and seals files by keys that are derived from `key`, 32 bytes, for these uses. A name is a keyed hash, so that it
- * does not give away what the file holds; a file is sealed together with its name.
+ * Names and seals files with keys that are derived from `key`, 32 bytes, for these uses. A name is a keyed hash, so
+ * that it does not reveal what the file contains; a file is sealed together with its name.
  */
 export function createSealing(key: Uint8Array, uses: { readonly parts: string; readonly names: string }) {
   const derive = (use: string): Buffer =>

@@ -32,7 +32,7 @@ export function sideFilesOf(filePath: string) {
   return {
     log: `${filePath}-wal`,
     logIndex: `${filePath}-shm`,
-    /** Data by which a wrong key is distinguished from a damaged file. */
+    /** Data that distinguishes a wrong key from a damaged file. */
     keyCheck: `${filePath}.check`,
     /** The state of the file when it was last written. */
     marks: `${filePath}.marks`,
@@ -40,7 +40,7 @@ export function sideFilesOf(filePath: string) {
     findings: `${filePath}.findings`,
     /** An encrypted copy of the first page. */
     firstPage: `${filePath}.page1`,
-    /** Changes of the user data file since its newest backup, sealed. */
+    /** Changes to the user data file since its newest backup, sealed. */
     journal: `${filePath}.journal`,
     /** Exists while a process repairs the user data file. */
     repairing: `${filePath}.repairing`,
@@ -58,7 +58,7 @@ export function sideFilesOf(filePath: string) {
 const marksSchema = z.object({
   /** False after a regular close: all data is in the file itself and there is no log. */
   isOpen: z.boolean(),
-  /** How much of the log was in use at the last write, with the salt that distinguishes it from an older log. */
+  /** How much of the log was in use at the last write, and its salt, which distinguishes it from an older log. */
   log: z.object({ salt: z.string(), frames: z.number().int() }).nullable(),
 });
 const findingsSchema = z.object({
@@ -152,7 +152,7 @@ export function nameCopy(filePath: string, at: string, label = ''): string {
   return `${stem}-${label}${at.replace(/[-:.]/g, '')}`;
 }
 
-/** When a copy was made, from its name: copying a folder changes the times of its files. */
+/** Reads from its name when a copy was made: copying a folder changes the times of its files. */
 export function timeInName(name: string): string | null {
   const match = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(name);
   if (match === null) return null;

@@ -13,10 +13,12 @@ export interface LogHeads {
 
 const headBytes = 32;
 const frameHeadBytes = 24;
-/** The most frames that are read of a longer log (1.6 GB or more). */
+/** The most frames that are read from a longer log (1.6 GB or more). */
 const maxFrames = 400_000;
 
-/** Reads the log before SQLite does, which silently drops everything after the first frame that it cannot use. */
+/**
+ * Reads the log before SQLite does, because SQLite silently drops everything after the first frame that it can't use.
+ */
 export function readLogHeads(filePath: string): LogHeads | null {
   const path = sideFilesOf(filePath).log;
   if (!existsSync(path)) return null;
@@ -55,13 +57,13 @@ function isHeadSound(head: Buffer): boolean {
   return head.readUInt32BE(24) === first && head.readUInt32BE(28) === second;
 }
 
-/** How many frames of the log SQLite uses; changes nothing. */
+/** Counts the frames of the log that SQLite uses; changes nothing. */
 export function countUsedFrames(database: Database): number {
   const [state] = database.pragma('wal_checkpoint(NOOP)') as { log: number }[];
   return Math.max(0, state?.log ?? 0);
 }
 
-/** How much of the log is used. Stored in the marks, so that a log that was truncated or removed is detected. */
+/** How much of the log is used. It is stored in the marks, so that a truncated or removed log is detected. */
 export function readLogUse(filePath: string, database: Database): { salt: string; frames: number } | null {
   const frames = countUsedFrames(database);
   const salt = frames === 0 ? null : readLogSalt(filePath);
@@ -69,9 +71,9 @@ export function readLogUse(filePath: string, database: Database): { salt: string
 }
 
 /**
- * Writes the log into the file and empties it; false where another connection prevents it. The marks say first that
- * nothing of the log is expected: otherwise the next start would count its frames as lost where the process is killed
- * before it writes the marks again.
+ * Writes the log to the file and empties it; false where another connection prevents it. The marks first record that no
+ * frame of the log is expected. Otherwise, if the process is killed before it writes the marks again, the next start
+ * would count those frames as lost.
  */
 export function emptyLog(filePath: string, database: Database): boolean {
   writeMarks(filePath, { isOpen: true, log: null }, false);
@@ -87,14 +89,14 @@ export function readLogSalt(filePath: string): string | null {
 }
 
 /**
- * How many pages of the latest writes are lost, from the marks, the log's headers and the frames that SQLite could
- * use. 0: none; null: some, but the number is unknown.
+ * Counts the pages of the latest writes that are lost, from the marks, the log's headers and the frames that SQLite
+ * could use. 0: none; null: some, but the number is unknown.
  */
 export function countLostFrames(facts: {
   readonly marked: { salt: string; frames: number } | null;
   readonly wasOpen: boolean;
   readonly heads: LogHeads | null;
-  /** The salt after opening; another process may have begun a new log since. */
+  /** The salt after opening; another process may have started a new log since. */
   readonly saltNow: string | null;
   readonly used: number;
 }): number | null {

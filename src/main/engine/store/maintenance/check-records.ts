@@ -53,7 +53,7 @@ function countBrokenRecords(database: Database, onProgress: OnProgress, stopsAtF
         return rows.at(-1)?.id;
       });
     for (let end = checkPart(); end !== undefined; end = checkPart()) {
-      // The order is damaged, which the check of the file has found.
+      // The order is damaged; the check of the file reports that.
       if (end <= last) break;
       last = end;
     }

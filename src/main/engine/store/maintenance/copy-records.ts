@@ -26,11 +26,11 @@ const alongside = [
   'connection_carriers',
 ];
 /**
- * Not copied: a sync in progress, the position of the copied reviews, and dropped indexes, because all are built in
- * the copy.
+ * Not copied: a sync in progress, the position of the copied reviews, and the dropped indexes. The copy starts over
+ * with all of these.
  */
 const notCopied: ReadonlySet<unknown> = new Set([syncStateName, reviewPositionName, deferredName]);
-/** Tables about single records; when records are removed, only rows of copied records are copied. */
+/** Tables with data about single records; when records are removed, only rows of copied records are copied. */
 const ofRecords: ReadonlySet<string> = new Set(['gone_records', 'sync_changes']);
 
 export interface CopyOutcome {
@@ -45,8 +45,8 @@ export interface CopyOutcome {
  * Copies every record that is fully readable and matches its digest into an empty, migrated file. Each is written
  * again, so that indexes, search text and shared rows come only from the copied records; the indexes of claims are
  * built at the end, which at a million claims takes a third of the time. The file is complete once it is closed and
- * `syncCopy` has returned. A sync in progress begins again. With `rules`, records that they exclude are not copied,
- * and neither are unreadable records, whose member is unknown; a sync brings those again.
+ * `syncCopy` has returned. A sync in progress begins again. With `rules`, records that they exclude are not copied.
+ * Neither are unreadable records, whose member is unknown; a sync adds these again.
  */
 export function copyRecords(
   source: Database,
@@ -91,7 +91,7 @@ export function copyRecords(
     if (!isComplete) lost.push({ what: kind, count: null });
     else if (broken > 0) lost.push({ what: kind, count: broken });
   };
-  // The file is deleted if this fails, so it needs no log, which would mean to write it twice.
+  // The file is deleted if this fails, so it needs no log; with a log, everything would be written twice.
   target.pragma('journal_mode=MEMORY');
   target.pragma('synchronous=OFF');
   deferClaimIndexes(target);
@@ -138,8 +138,8 @@ export function syncCopy(path: string): void {
 }
 
 /**
- * Copies the version counters and advances them, so that no list or column of the old file counts as current for the
- * new one.
+ * Copies the version counters and advances them, so that no list or column of the old file counts as current in the new
+ * one.
  */
 function countOn(source: Database, target: Database): void {
   const raise = target.prepare('UPDATE record_versions SET version=max(version, ?)+1 WHERE kind=?');
@@ -159,7 +159,7 @@ function insertAll(target: Database, table: string, rows: readonly Record<string
   })();
 }
 
-/** Makes a reader of whole records; it returns null where a part is missing or the digest does not match. */
+/** Creates a reader of whole records that returns null where a part is missing or the digest does not match. */
 function createTolerantReader(source: Database, kind: ListKind) {
   const select = source.prepare(`SELECT * FROM ${kind} WHERE id=?`);
   let records: ReturnType<typeof createRecordReader> | null = null;

@@ -50,7 +50,7 @@ export function planRemoval(options: {
     const members = removed.length;
     // Memory holds only claims with reviews.
     const writtenClaims = new Set(options.written.map(({ claimId }) => claimId));
-    // Also where the records of a member were lost.
+    // Includes members whose records were lost.
     const memberIds = [...rules.memberIds, ...removed.map(({ id }) => id)];
     const removedClaims = new Set(memberIds.map(subjectOfMember).filter((id) => writtenClaims.has(id)));
     let claims = 0;
@@ -88,7 +88,7 @@ function readMembers(database: Database, removal: TeamRemoval): { id: number; em
   return removal.kind === 'everything' ? read('') : [];
 }
 
-/** Which claims a removal is about, by their records: of all, or of these. */
+/** Finds which claims a removal affects, by their records: among all, or among these. */
 export function findRemovedClaims(
   database: Database,
   { removal, claimIds }: { removal: TeamRemoval; claimIds?: readonly number[] },
@@ -173,8 +173,8 @@ export function removeRecords(options: {
   } finally {
     source.close();
   }
-  // Copies first: if the process is killed before the replacement, no record was removed; if after it, no copy is
-  // left.
+  // Copies first: if the process is killed before the replacement, no record is removed; if it is killed afterwards, no
+  // copy remains.
   removeCopies(filePath);
   replaceFile(filePath, next, null);
   openRecordsFile(filePath, key).close();

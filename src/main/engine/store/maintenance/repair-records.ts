@@ -16,9 +16,8 @@ type Steps = RepairReport['steps'];
 
 /**
  * Tries the repair steps for the records of a workspace in order; all its connections must be closed. Steps that lose
- * nothing are carried out; a step that would lose records is carried out only with `mayLose`, otherwise it is reported
- * with what it would lose. The damaged file is kept, still encrypted.
- *
+ * nothing are carried out. A step that would lose records is carried out only with `mayLose`; otherwise its losses are
+ * reported. The damaged file is kept, still encrypted.
  * @throws DeskError `store.wrongKey`, `store.newer`, `disk.full`, `disk.readOnly`: nothing was changed
  */
 export function repairRecords(options: {
@@ -45,7 +44,7 @@ export function repairRecords(options: {
     void steps.push({ step, outcome });
 
   if (isSoundAfterReopen(filePath, key, onProgress)) {
-    // Opening may have repaired the file, which the marks then say.
+    // Opening may have repaired the file; the marks then record that.
     const { lastRepair } = readMarks(filePath);
     if (lastRepair !== null && lastRepair.at >= at) return lastRepair;
     addStep('reopen', 'sound');
@@ -53,7 +52,7 @@ export function repairRecords(options: {
   }
   addStep('reopen', 'notPossible');
 
-  // Also for a file of an older version, which is not migrated while it is damaged.
+  // Includes files of an older version, which are not migrated while they are damaged.
   const salvaged = salvage(filePath, key, onProgress);
   if (salvaged !== null && (salvaged.lost.length === 0 || mayLose)) {
     const keptAside = replaceFile(filePath, sideFilesOf(filePath).next, at);
@@ -84,7 +83,7 @@ export function repairRecords(options: {
   return report('repaired', everything, keptAside, true);
 }
 
-/** Opens the file, which makes the repairs of opening, and checks the whole file up to the first problem. */
+/** Opens the file, which repairs what opening can repair, and checks the whole file up to the first problem. */
 function isSoundAfterReopen(filePath: string, key: Uint8Array, onProgress: OnProgress | undefined): boolean {
   try {
     const { database, close } = openRecordsFile(filePath, key, { onProgress });

@@ -41,7 +41,7 @@ function buildCondition(query: ListQuery, condition: Condition): Sql {
   return linkCondition(entity, link, condition);
 }
 
-/** The SSN of a search for people that is a whole SSN; null for any other search. */
+/** Returns the SSN where a search for people is a whole SSN; null for any other search. */
 function searchedSsn(query: ListQuery): string | null {
   const isOfPeople = query.entity === 'members' || query.entity === 'dependents';
   return isOfPeople && query.search !== undefined ? normalizeSsn(query.search) : null;
@@ -64,7 +64,7 @@ export function buildSearch(query: ListQuery): Sql | null {
   if (byValue !== null) return byValue;
   const { table, alias, key, found, wantsTyped } = listTables[query.entity];
   const number = searchedNumber(query);
-  // The digits that lists show of an SSN.
+  // The digits of an SSN that lists show.
   const lastFour = number === null ? undefined : /^\s*(\d{4})\s*$/.exec(query.search ?? '')?.[1];
   const others = (
     [
@@ -88,17 +88,16 @@ export function buildSearch(query: ListQuery): Sql | null {
 }
 
 /**
- * The terms that must all hold: present in the service, the conditions, the search. `missing` says how rows that the
- * service no longer returns are left out: by a condition on each row, or by their keys, for which an index may
- * suffice.
- *
+ * The terms that must all hold: present in the service, the conditions, the search. `missing` decides how rows that the
+ * service no longer returns are left out: by a condition on each row, or by their keys, for which an index may suffice.
  * @throws DeskError `query.invalid`
  */
 export function buildTerms(query: ListQuery, missing: 'byRow' | 'byKey' = 'byRow'): Sql[] {
   const { alias, key, isHere, missingKeys } = listTables[query.entity];
   const terms = (query.conditions ?? []).map((condition) => buildCondition(query, condition));
   const isPresent = missing === 'byRow' ? isHere : `${alias}.${key} NOT IN (${missingKeys})`;
-  // After the conditions, so that a condition that the index of the sort answers is checked before the row is read.
+  // Placed after the conditions, so that a condition that the index of the sort answers is checked before the row is
+  // read.
   if (query.includesMissing !== true) terms.push({ text: isPresent, values: [] });
   if (query.entity === 'members' && query.includesArchived !== true)
     terms.push({ text: '(m.archived IS NULL OR m.archived=0)', values: [] });
@@ -107,7 +106,7 @@ export function buildTerms(query: ListQuery, missing: 'byRow' | 'byKey' = 'byRow
 }
 
 /**
- * `FROM … WHERE …` of a list; `byRow` reads the whole table and none of its indexes.
+ * `FROM … WHERE …` of a list; `byRow` reads the whole table without its indexes.
  * @throws DeskError `query.invalid`, `details.field` names the wrong field
  */
 export function buildFrom(
@@ -132,8 +131,8 @@ export function findSort(entity: Entity, path: string): FieldSpec {
 }
 
 /**
- * Nulls last in either direction unless a sort says first. Ties are broken by key in the direction of the last sort,
- * so that the order is always the same and one index serves both directions.
+ * Nulls come last in either direction unless a sort puts them first. Ties are broken by key in the direction of the
+ * last sort, so that the order is always the same and one index serves both directions.
  */
 export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string {
   const { alias, key } = listTables[entity];
@@ -146,7 +145,9 @@ export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string 
   return `ORDER BY ${[...terms, `${alias}.${key} ${ties}`].join(', ')}`;
 }
 
-/** `FROM` with the joins of a list only where this text uses them, so that an index may answer without a row. */
+/**
+ * `FROM` with the joins of a list only where this text uses them, so that an index may answer without reading the row.
+ */
 function fromFor(entity: Entity, text: string): string {
   const { table, alias, joins } = listTables[entity];
   const isJoined = (text.match(/\b[a-z](?=\.)/g) ?? []).some((used) => used !== alias);

@@ -158,7 +158,7 @@ export function predicateToSql(column: string, predicate: Predicate): Sql {
   };
 }
 
-/** A condition on an SSN: a whole SSN by its keyed hash, or whether there is one; never a part or a range. */
+/** A condition on an SSN: a whole SSN by its keyed hash, or whether there is one; never part of an SSN or a range. */
 function ssnSql(column: string, condition: Condition): Sql {
   const { operator, field, values } = condition;
   if (operator === 'isEmpty' || operator === 'isNotEmpty')
@@ -182,8 +182,8 @@ function ssnSql(column: string, condition: Condition): Sql {
 const maskedSsn = /\*{3}-\*\*-(\d{4})/g;
 
 /**
- * A condition on a text that was shown with a masked SSN, as a group or a choice of values gives it back: it is met by
- * every text with an SSN of the same last four digits in its place.
+ * A condition on a text that was shown with a masked SSN, as a group or a choice of values returns it. Every text
+ * matches that has an SSN with the same last four digits in that place.
  */
 function maskedSql(column: string, { operator, values }: Condition): Sql | null {
   const isMasked = values.some((value) => typeof value === 'string' && value.search(maskedSsn) >= 0);

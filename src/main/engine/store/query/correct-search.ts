@@ -6,7 +6,10 @@ import { alternativeSign, splitWords } from '../record/text-index.ts';
 import { buildKeys } from './build-query.ts';
 import { valueSearch } from './search-values.ts';
 
-/** Shorter words are one letter away from too many others; up to `wholeLetters` from too many beginnings of words. */
+/**
+ * Shorter words are one letter away from too many others, and words of up to `wholeLetters` letters from too many
+ * beginnings of words.
+ */
 const minLetters = 4;
 const wholeLetters = 5;
 const letters = 'abcdefghijklmnopqrstuvwxyz';
@@ -17,7 +20,7 @@ const wordsOf: Readonly<Record<Entity, string>> = {
   lines: 'claims_words',
 };
 
-/** Every text with one letter more, less or other, or with two letters exchanged. */
+/** Lists every text with one letter added, removed or changed, or with two letters swapped. */
 function listOneAway(word: string): string[] {
   const candidates = new Set<string>();
   for (let at = 0; at <= word.length; at += 1) {
@@ -34,12 +37,12 @@ function listOneAway(word: string): string[] {
 }
 
 const isName = (word: string): boolean => word.length >= minLetters && /^[a-z]+$/.test(word);
-/** From this many letters on, two of them may be wrong. */
+/** In words with at least this many letters, two may be wrong. */
 const lettersOfTwo = 6;
-/** The words most like a typed one that are searched instead of it. */
+/** The most words similar to a typed one that are searched for instead of it. */
 const maxAlike = 40;
 
-/** The words of the index of people that are up to two letters away, the nearest first. */
+/** The words in the index of people that are at most two letters away, the nearest first. */
 function listTwoAway(database: Database, entity: 'members' | 'dependents', word: string): string[] {
   const terms = database
     .prepare(
@@ -56,11 +59,11 @@ function listTwoAway(database: Database, entity: 'members' | 'dependents', word:
 }
 
 /**
- * The same query, in whose search a word that no record has is replaced by those one letter away that some have, so that
- * "margret" finds Margaret. Words with digits stay: another number is another claim or person. Each word costs a look into
- * the list of words, a wrong one some hundred. Where no record has all of these words, each word may also be one that is
- * spelled like it, and a long name of a person have two wrong letters: "jon smtih" finds Joan Smith where no Jon is one.
- * Returns the same object where nothing was corrected.
+ * The same query with its search corrected: a word that no record has is replaced by those one letter away that some
+ * records have, so that "margret" finds Margaret. Words with digits stay: another number is another claim or person.
+ * Each word costs a lookup in the list of words, a misspelled one about a hundred. Where no record has all of these
+ * words, each may also be a similarly spelled one, and a long name of a person may have two wrong letters: "jon smtih"
+ * finds Joan Smith if there is no Jon Smith. Returns the same object where nothing was corrected.
  */
 export function correctSearch(database: Database, query: ListQuery): ListQuery {
   const { entity, search } = query;
@@ -68,7 +71,7 @@ export function correctSearch(database: Database, query: ListQuery): ListQuery {
   const isIndexed = database
     .prepare(`SELECT EXISTS (SELECT 1 FROM ${wordsOf[entity]} WHERE term>=? AND term<?)`)
     .pluck();
-  // A brace is after the last letter, an exclamation mark before the first.
+  // A brace sorts after the last letter, an exclamation mark before the first.
   const hasBeginning = (text: string): boolean => isIndexed.get(text, `${text}{`) === 1;
   const listNear = (word: string): string[] =>
     listOneAway(word).filter(
@@ -87,7 +90,7 @@ export function correctSearch(database: Database, query: ListQuery): ListQuery {
   const isCorrected = corrected.some((word, at) => word !== typed[at]);
   const once = isCorrected ? searchFor(corrected) : query;
   const isOfPeople = entity === 'members' || entity === 'dependents';
-  // Claims only where a word was wrong: finding one with all of these words is slow where there are many.
+  // For claims, only where a word was wrong: finding one that has all of these words is slow where there are many.
   const maySpread = isOfPeople || (isCorrected && typed.length > 1);
   if (!maySpread || !typed.some(isName) || hasRows(database, once)) return once;
   const wider = typed.map((word) => {

@@ -25,7 +25,7 @@ function claimsOf({ kind, author, ...days }: DecidedBy): Sql {
       text: `SELECT claim_id FROM claim_checks WHERE ${where.text}${kind === 'disagreed' ? ' AND agrees=0' : ''}`,
       values: where.values,
     };
-  // The outcome is that of the row with the largest position: the last decision of each person.
+  // The outcome is that of the row with the largest position: each person's last decision.
   const made = `SELECT claim_id, outcome, max(position), sum(is_reopened) AS reopened FROM claim_decisions
     WHERE ${where.text} GROUP BY author, is_verified, claim_id`;
   const isOutcome = reviewOutcomes.includes(kind as ReviewOutcome);

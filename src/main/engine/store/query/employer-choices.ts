@@ -16,7 +16,7 @@ export interface EmployerChoice {
   readonly members: number;
   readonly tenants: readonly TenantOfEmployer[];
   /**
-   * Labels of the vendor tenants: first those where its members have keys, most members first; then the other ones of
+   * Labels of the vendor tenants: first those for which its members have keys, most members first; then the others of
    * its tenants.
    */
   readonly vendorLabels: readonly string[];

@@ -24,12 +24,14 @@ import { prepareSearch } from './search-text.ts';
 import { valueSearch } from './search-values.ts';
 import { worklistPath } from './worklist-conditions.ts';
 
-/** A search that may find this many claims first checks rows itself, because the text index takes longer then. */
+/** A search that may find this many claims first checks rows itself, because the text index then takes longer. */
 const many = 200_000;
-/** How many rows it checks, as long as at least one in `sparse` matches: after that, the text index is faster. */
+/** How many rows it checks, as long as at least one in `sparse` matches. Beyond that, the text index is faster. */
 const searchedRows = 2_500;
 const sparse = 6;
-/** Up to this many found rows are sorted: each costs a page of the file, an entry of an index a fiftieth of that. */
+/**
+ * Up to this many found rows are sorted: each costs a page of the file, while an index entry costs a fiftieth of that.
+ */
 const sortedRows = 1_000;
 /** Columns with an index of their own, by which a list can be walked in order; a test compares them with the schema. */
 export const walkable: Readonly<Record<Entity, readonly string[]>> = {
@@ -61,7 +63,7 @@ export const otherIndexed: ReadonlySet<string> = new Set([
   monthPath,
 ]);
 
-/** Values that the index of days contains; to read a range from its row takes longer. */
+/** Values that the index of days contains; reading a range from its row takes longer. */
 const heldByDays: ReadonlySet<string> = new Set([firstDayPath, lastDayPath, monthPath]);
 
 const isOfFew = (entity: Entity, path: string): boolean =>
@@ -72,7 +74,7 @@ const ofParts: ReadonlySet<Operator> = new Set(['contains', 'startsWith']);
 
 /**
  * Whether an index answers a condition: one on few rows, names or shared objects, or on values of an indexed column.
- * Not on parts of texts, for which the whole index would be read, and not on days within a range.
+ * Not a condition on parts of texts, which would read the whole index, or on days within a range.
  */
 const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
   !notByIndex.has(operator) &&
@@ -92,7 +94,7 @@ function isWalkable({ entity, sort = [] }: ListQuery): boolean {
 const readAmong = (request: WantedKeys, keys: readonly number[], terms: readonly Sql[]): number[] =>
   readKeys(request, [amongRows(request.query, keys), ...terms.map(unindexed)], request.order, request.limit);
 
-/** Finds rows of a search: checks the rows that come first where many may match, then uses the text index. */
+/** Finds rows of a search: checks the first rows where many may match, then uses the text index. */
 const bySearch: FirstRows = (request) => {
   const { database, query, terms } = request;
   const whole = buildSearch(query);
@@ -104,13 +106,16 @@ const bySearch: FirstRows = (request) => {
   const walked = inRow === null ? null : walk(request, [...terms, inRow], searchedRows, { oneIn: sparse });
   if (walked !== null) return walked;
   const matches = asked?.find() ?? readKeys(request, [whole], buildOrder(query.entity), -1);
-  // Where the filter leaves few of the found rows, all of the index might be read.
+  // If the filter leaves few of the found rows, all of the index might be read.
   const few = (query.conditions ?? []).length === 0 ? sortedRows : fewRows;
   if (matches.length <= few || !isWalkable(query)) return readAmong(request, matches, terms);
   return walkFound(request, matches);
 };
 
-/** Finds rows by the first condition that an index answers and few rows meet; without an order, all of them. */
+/**
+ * Finds rows by the first condition that an index answers and that few rows match; without an order, returns all of
+ * them.
+ */
 export const byFewRows: FirstRows = (request) => {
   const { query, terms } = request;
   for (const [at, condition] of (query.conditions ?? []).entries()) {
@@ -135,8 +140,8 @@ function readTable(request: WantedKeys): number[] {
     const { text, values } = buildKeys(query);
     return database.prepare(`${text} LIMIT ${limit}`).pluck().all(values) as number[];
   }
-  // An index only where it contains all needed columns: its first rows did not suffice, and the others would be read
-  // one by one.
+  // An index is used only where it contains all needed columns: its first rows did not suffice, and the others would be
+  // read one by one.
   const sorted = query.sort?.[0]?.field;
   const isHeld = conditions.some(
     ({ field }) => field === sorted || (sorted === rangePath && heldByDays.has(field)),
@@ -154,7 +159,7 @@ const ways: readonly FirstRows[] = [
   byIndexOfSort,
 ];
 
-/** The first keys of a list without making all of it. @throws DeskError `query.invalid` */
+/** The first keys of a list, without making all of the list. @throws DeskError `query.invalid` */
 export function readFirstKeys(database: Database, query: ListQuery, limit: number): number[] {
   const { search: _search, ...unsearched } = query;
   const order = buildOrder(query.entity, query.sort);
@@ -191,7 +196,7 @@ function walkFound(request: WantedKeys, matches: readonly number[]): number[] {
   return [...first, ...readAmong(request, some, terms)].slice(0, limit);
 }
 
-/** A search of claims as a condition on the row itself, by which frequent words are found early. */
+/** A search of claims as a condition on the row itself, which finds frequent words early. */
 function buildRowSearch(query: ListQuery): Sql {
   const searchColumns = fieldsOf.claims
     .filter((spec) => spec.isSearchable)

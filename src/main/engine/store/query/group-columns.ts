@@ -12,8 +12,9 @@ import { columnOf, listTables } from './list-tables.ts';
 import { monthPath, rangePath } from './range-conditions.ts';
 
 /**
- * The values by which rows are grouped: `cells[cellOf[row]]` are the values of a row, as indexes into `values`. Four
- * bytes a row, and the distinct values; a row without a value has the first one, null. Blank texts count as none.
+ * The values by which rows are grouped: `cells[cellOf[row]]` are the values of a row, as indexes into `values`. It
+ * takes four bytes per row plus the distinct values. A row without a value has the first one, null. Blank texts count
+ * as no value.
  */
 export type GroupColumn = ReturnType<typeof readGroupColumn>;
 
@@ -87,8 +88,8 @@ export function readGroupColumn(
 }
 
 /**
- * Keys with their values, in no order, so that an index of the column suffices; several linked values are a JSON list,
- * and a month is the days that begin in it.
+ * Keys with their values, in no order, so that an index on the column suffices. Several linked values are a JSON list;
+ * a month is the days that begin in it.
  */
 function readCells(
   database: Database,
@@ -111,7 +112,7 @@ function readCells(
   return database.prepare(text).raw().iterate(among.values) as Iterable<[number, SqlValue]>;
 }
 
-/** Reads what is open of these claims, or of all, in ten-thousandths of a dollar; NaN where it is not known. */
+/** Reads the open amounts of these claims, or of all, in ten-thousandths of a dollar; NaN where unknown. */
 export function readOpen(database: Database, keys: Float64Array, isWhole: boolean): Float64Array {
   const among = amongKeys('id', isWhole ? null : keys);
   const amounts = new Float64Array(keys.length).fill(Number.NaN);

@@ -71,9 +71,9 @@ export function groupRows(
 }
 
 /**
- * The exact sum of a column over all these rows, also added in halves, and how many of them have an amount. Written as
- * a loop by index over one column at a time, because a million rows are added up for each letter of a search: four
- * columns take 25 ms, a loop by iterator 50, `groupRows` 150.
+ * The exact sum of a column over all these rows, also added in halves, and how many of them have an amount. It is a
+ * loop by index over one column at a time, because each letter of a search adds up a million rows: four columns take 25
+ * ms this way, 50 with an iterator, and 150 with `groupRows`.
  */
 export function sumColumn(
   rows: Uint32Array,

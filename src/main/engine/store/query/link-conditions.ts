@@ -13,7 +13,7 @@ import { decidedByClaims } from './decided-by-conditions.ts';
 import { columnOf } from './list-tables.ts';
 import { worklistMembers, worklistPath } from './worklist-conditions.ts';
 
-/** Selects the claims that are or were in some runs, and those that some rules decided or propose something of. */
+/** Selects the claims that are or were in some runs, and those that some rules decided or have a proposal for. */
 const claimsById: Readonly<Record<string, string>> = {
   [runField]: "SELECT claim_id FROM claim_runs WHERE state<>'inOther' AND run_id",
   [decidingRuleField]: 'SELECT claim_id FROM claim_reviews WHERE rule_id',
@@ -36,7 +36,7 @@ function idClaims(select: string, { operator, values, field }: Condition): Sql {
 interface LinkSource {
   readonly value: string;
   readonly from: string;
-  /** Selects claims by a condition on the value: from the few matching rows to the many linked claims, by indexes. */
+  /** Selects claims by a condition on the value: indexes lead from the few matching rows to the many linked claims. */
   readonly having: (condition: string) => string;
 }
 
@@ -48,8 +48,8 @@ const throughMembers = `tenants
   JOIN claim_members ON claim_members.member_id=members.id`;
 
 /**
- * The fields of claims and lines that have one value for each member of the claim; two members of one employer give
- * one value.
+ * The fields of claims and lines that have one value for each member of the claim; two members with the same employer
+ * count as one value.
  */
 export const linkSources: Readonly<Record<string, LinkSource>> = {
   'members.id': {
@@ -92,7 +92,9 @@ export function readLink(condition: Condition): { wanted: Condition; isWithout: 
     : { wanted: { ...condition, operator }, isWithout: true };
 }
 
-/** The columns with several names (`isMany`): a condition is applied to the few names and then to the many claims. */
+/**
+ * The columns with several names (`isMany`): a condition is applied first to the few names, then to the many claims.
+ */
 const namesOf: Readonly<Record<string, Pick<LinkSource, 'value' | 'having'>>> = {
   'members.name': {
     value: `trim(${cleanSql('first_name')}||' '||${cleanSql('last_name')})`,
@@ -103,7 +105,7 @@ const namesOf: Readonly<Record<string, Pick<LinkSource, 'value' | 'having'>>> = 
 };
 
 /**
- * A condition on a value that a claim may have several of: it is true if any of them matches. A blank name counts as
+ * A condition on a value of which a claim may have several: it is true if any of them matches. A blank name counts as
  * no name.
  */
 function valueCondition(

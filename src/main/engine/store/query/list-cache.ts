@@ -8,12 +8,11 @@ export interface Measured<T> {
   readonly bytes: number;
 }
 
-/** A cached value: its list, its name, and what it depends on besides the records. */
+/** Identifies a cached value: its list, its name, and what it depends on besides the records. */
 export type CacheKey = readonly [entity: Entity, name: string, stamp: string];
 
 /**
- * A cache of values read from tables, valid as long as the records do not change; above `maxBytes` the oldest are
- * dropped.
+ * A cache of values read from tables, valid while the records do not change; above `maxBytes` the oldest are dropped.
  */
 export function createListCache(database: Database, maxBytes: number) {
   const held = new Map<string, Measured<unknown> & { readonly stamp: string }>();

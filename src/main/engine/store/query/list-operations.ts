@@ -27,13 +27,16 @@ interface ListOptions {
   readonly fewRows: number;
 }
 
-/** At a million claims, an order takes 4 MB, a column 4 MB plus its values, the amounts 32 MB, what is open 8 MB, and the keys 8 MB. */
+/**
+ * At a million claims, an order takes 4 MB, a column 4 MB plus its values, the amounts 32 MB, the open amounts 8 MB,
+ * and the keys 8 MB.
+ */
 const defaultListOptions: ListOptions = {
   maxBytes: Math.min(256 * 1024 * 1024, Math.floor(totalmem() / 16)),
   fewRows: 4_000,
 };
 
-/** The rows of a list as indexes into `keys`: those of the whole table, or only its own. */
+/** The rows of a list as indexes into `keys`, which are those of the whole table or only its own. */
 interface Selection {
   readonly keys: Float64Array;
   readonly rows: Uint32Array;
@@ -64,7 +67,10 @@ interface Lists {
   readonly cache: ReturnType<typeof createListCache>;
 }
 
-/** Returns what columns depend on in addition to the records: where they follow from reviews, the version of these. */
+/**
+ * Returns what columns depend on in addition to the records: the version of the reviews, for columns that follow from
+ * them.
+ */
 const stampOfColumns = ({ database }: Lists, paths: readonly string[]): string =>
   paths.some(followsReviews) ? String(readReviewVersion(database)) : '';
 const stampOf = (lists: Lists, query: ListQuery): string => {
@@ -96,7 +102,7 @@ const measureSelection = (value: Selection): Measured<Selection> => ({
   bytes: value.keys.byteLength + value.rows.byteLength,
 });
 
-/** The keys of a list, in no order: those of a condition that few rows meet, or of all conditions at once. */
+/** The keys of a list, in no order: found by one condition that few rows match, or by all conditions at once. */
 const readMatches = (lists: Lists, query: ListQuery): Float64Array =>
   Float64Array.from(
     byFewRows({ database: lists.database, query, limit: -1, order: '', terms: buildTerms(query) }) ??
@@ -105,7 +111,7 @@ const readMatches = (lists: Lists, query: ListQuery): Float64Array =>
 
 /**
  * The rows of a list. Those of the last filter are cached, for another order, for groups of the same rows, and for
- * further letters of a search. Other words are searched for only where those typed find nothing.
+ * further letters of a search. A corrected search is tried only where the typed words find nothing.
  */
 function select(lists: Lists, { sort: _sort, ...asked }: ListQuery): Selection {
   const typed = selectTyped(lists, asked);
@@ -131,7 +137,7 @@ function selectTyped(lists: Lists, { findsSimilar: _findsSimilar, ...query }: Li
   });
 }
 
-/** A selection of few rows as rows of the whole table, where these values of it are cached: no row need be read. */
+/** A selection of few rows as rows of the whole table, where its values are cached, so that no row has to be read. */
 function amongCached(
   lists: Lists,
   selection: Selection,
@@ -143,7 +149,7 @@ function amongCached(
   return { keys, rows: Uint32Array.from(selection.keys, createRowFinder(keys)), isWhole: true };
 }
 
-/** Reads what rows of a selection have; for the whole table, it is cached. */
+/** Reads values of a selection's rows; those of the whole table are cached. */
 const readOf = <T>({ cache }: Lists, { isWhole }: Selection, key: CacheKey, read: () => Measured<T>): T =>
   isWhole ? cache.keep(...key, read) : read().value;
 
@@ -182,8 +188,9 @@ const getAmounts = (lists: Lists, entity: 'claims' | 'lines', selection: Selecti
   });
 
 /**
- * Adds up what is open of the claims of a list, exactly, and counts those where it is not known. From a column in
- * memory: SQLite took a second of a million claims, and readers that first rows waited for. @throws DeskError `query.invalid`
+ * Adds up the open amounts of the claims of a list exactly, and counts the claims whose amount is unknown. It uses a
+ * column in memory: SQLite took a second for a million claims, and the readers of first rows waited for it.
+ * @throws DeskError `query.invalid`
  */
 function sumOpen(lists: Lists, query: ListQuery): { open: Amount | null; notKnown: number } {
   if (query.entity !== 'claims') throw invalidQuery('entity');
@@ -213,10 +220,10 @@ function findGroups(lists: Lists, query: ListQuery, path: string, isSummed: bool
   return groupRows(rows, column, amounts);
 }
 
-/** Ids, count and sums of a list. @throws DeskError `query.invalid` */
+/** The IDs, count and sums of a list. @throws DeskError `query.invalid` */
 function makeList(lists: Lists, query: ListQuery) {
   const { entity } = query;
-  // Checked first, so that an invalid order causes nothing to be read.
+  // Checked first, so that nothing is read for an invalid order.
   buildKeys(query);
   const selection = select(lists, query);
   let totals: Totals | null = null;
@@ -238,10 +245,9 @@ function groupList(
 }
 
 /**
- * The values of a column as a filter has them, those that contain `search`, with how many rows of a list have each.
- * `within` is the list without the conditions on this column; without it, all rows that the service still returns. The
- * last answer for each column is kept: a window that is reloaded requests the same again.
- *
+ * The values of a column in the form of a filter, limited to those that contain `search`, with how many rows of a list
+ * have each. `within` is the list without the conditions on this column; without it, all rows that the service still
+ * returns. The last answer for each column is kept, because a reloaded window requests the same again.
  * @throws DeskError `query.invalid`
  */
 function listValues(
@@ -290,7 +296,7 @@ function listWithClaims(lists: Lists, kind: 'employers' | 'tenants') {
 
 /**
  * The operations of the one thread that makes whole lists, groups and counts. SQLite alone determines which rows match
- * a filter and how a table is sorted, each with the best index; here the two results are combined into the list.
+ * a filter and how a table is sorted, using the best index for each; the thread combines the two results into the list.
  */
 export function createListOperations(database: Database, options: ListOptions = defaultListOptions) {
   const cache = createListCache(database, options.maxBytes);
@@ -317,7 +323,7 @@ const bytesOfValue = 100;
 
 const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 
-/** Whether a text contains another, as the condition `contains` compares. */
+/** Whether a text contains another, compared as the condition `contains` does. */
 const hasPart = (text: string, part: string): boolean => foldAscii(text).includes(foldAscii(part));
 
 const countOnly = (count: number): Totals => ({

@@ -108,8 +108,8 @@ const joined: Readonly<Record<string, string>> = {
 
 const reviewsFromSql = `(SELECT value FROM sync_state WHERE name='${reviewsFromName}')`;
 /**
- * The review state: a claim without a decision is to do in the period of reviews (`isToReview`). The start as sent, at most
- * a day earlier, excludes most claims without reading their range.
+ * The review state: a claim without a decision is to do in the period of reviews (`isToReview`). The start as sent is
+ * at most a day earlier, so comparing it first excludes most claims without reading their range.
  */
 const reviewStateSql = `coalesce(v.state, iif(
   (c.date_of_service_start>=date(${reviewsFromSql}, '-1 day')
@@ -118,8 +118,8 @@ const reviewStateSql = `coalesce(v.state, iif(
   'todo', 'notSelected'))`;
 
 /**
- * The IDs of a claim's members (`r`) or of their employers (`e`), each once, in one text as names are (`readNames`).
- * An ID that is not a whole number is unchanged.
+ * The IDs of a claim's members (`r`) or of their employers (`e`), each once, in one text like names (`readNames`). An
+ * ID that is not a whole number is unchanged.
  */
 function idsSql(alias: 'r' | 'e'): string {
   const odd = `CASE WHEN json_valid(${alias}.extra) THEN trim(${alias}.extra -> '$.id', '"') END`;
@@ -155,7 +155,7 @@ const made: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The same for dependents: their member's name, and a field that the contract does not have. */
+/** The same for dependents: their member's name, and a field that the contract lacks. */
 const madeOfDependents: Readonly<Record<string, string>> = {
   'member.name': `nullif(coalesce(m.full_name_derived,
     trim(coalesce(m.first_name, '')||' '||coalesce(m.last_name, ''))), '')`,
@@ -208,7 +208,7 @@ const rangeExpressions: Readonly<Record<string, (parts: string) => string>> = {
 export function columnOf(entity: Entity, path: string): string {
   const { alias, shape } = listTables[entity];
   if (path.startsWith('$')) return `${alias}.parent`;
-  // Stored in no column; it is read from `extra`.
+  // No column stores it; it is read from `extra`.
   if (unknownNameOf(path) !== null) return 'NULL';
   if (path === 'not_counted' && (entity === 'claims' || entity === 'lines')) return notCountedSql(entity);
   const expression = entity === 'claims' || entity === 'lines' ? made[path] : undefined;
@@ -238,8 +238,8 @@ const sortColumns: Readonly<Record<string, string>> = {
   'facts.payable_twice': 'f.pair_order',
 };
 /**
- * Returns the column for sorting: a column's own, but changes are sorted by their size, those from or to a
- * blank amount as the largest, and what is payable twice by pairs, so that both claims of a pair are adjacent.
+ * Returns the column for sorting, usually the column itself. Changes are sorted by their size, those from or to a blank
+ * amount as the largest; what is payable twice is sorted by pairs, so that both claims of a pair are adjacent.
  */
 export const sortColumnOf = (entity: Entity, path: string): string =>
   (entity === 'claims' ? sortColumns[path] : undefined) ?? columnOf(entity, path);

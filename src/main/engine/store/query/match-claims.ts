@@ -8,9 +8,9 @@ import {
 import type { Database } from '../file/database.ts';
 
 const days = 'range_days(c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds)';
-/** The most claims that one kind of fact finds by its index. */
+/** The most claims found through the index of one kind of fact. */
 const maxFound = 20_000;
-/** The most claims whose rows are read: those on which most facts agree. */
+/** The most claims whose rows are read: those on which the most facts agree. */
 const maxRead = 4_000;
 
 /** Finds claims by one kind of fact, each by an index alone; `?` is a JSON list of values. A test compares their plans. */
@@ -30,7 +30,7 @@ export const candidateSql: Readonly<
     weight: 10,
     of: ({ numbers }) => numbers.flatMap((number) => [number, number.replace(/-[^-]{1,3}$/, '')]),
   },
-  /** The carrier's suffix of a number is not in the document. */
+  /** The document lacks the carrier's suffix of a number. */
   longerNumbers: {
     sql: `SELECT c.id FROM json_each(?) v CROSS JOIN claims c
       ON c.vendor_system_id>v.value||'-' AND c.vendor_system_id<v.value||'.' AND c.vendor_system_id<>''`,
@@ -67,7 +67,7 @@ type Row = [
   ...(number | null)[],
 ];
 
-/** The claims that agree best with the text of a document. */
+/** Finds the claims that agree best with the text of a document. */
 export function matchDocument(database: Database, text: string): DocumentMatch[] {
   const facts = readDocumentFacts(text);
   const weights = new Map<number, number>();

@@ -9,7 +9,7 @@ import type { SqlValue } from '../record/decompose.ts';
 import { readWhole } from '../record/json.ts';
 import { invalidQuery, readCondition } from './conditions.ts';
 
-/** The value that a column has in the records file; null: it has none there. */
+/** The value of a column in the records file; null: it has none there. */
 function toSqlValue(kind: FieldKind, cell: Cell): SqlValue {
   if (kind === 'money') return readTenThousandths(cell);
   if (kind === 'boolean') return typeof cell === 'boolean' ? Number(cell) : null;
@@ -17,10 +17,13 @@ function toSqlValue(kind: FieldKind, cell: Cell): SqlValue {
   return typeof cell === 'string' ? cell : null;
 }
 
-/** SQLite's LIKE distinguishes no case of the letters A to Z. */
+/** SQLite's LIKE ignores the case of the letters A to Z. */
 const foldCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Whether one value meets a condition, as `predicateToSql` has it in a list. @throws DeskError `query.invalid` */
+/**
+ * Compiles a condition to a test of one value, with the same result as `predicateToSql` in a list. @throws DeskError
+ * `query.invalid`
+ */
 function compileTest(kind: FieldKind, condition: Condition): (value: SqlValue) => boolean {
   const predicate = readCondition(kind, condition);
   if (predicate.kind === 'empty') return () => predicate.isNot;
@@ -68,9 +71,9 @@ function compileCondition(condition: Condition): (values: ReviewedValues) => boo
 }
 
 /**
- * Makes the function that says whether the values of a claim meet all conditions of a rule. It is the only one: proposals, acts and
- * trials use it, with the values that are stored with every decision. Where a column is blank, all but `isEmpty` is false.
- *
+ * Makes the function that decides whether the values of a claim meet all conditions of a rule. There is no other:
+ * proposals, acts and trials all use it, with the values that are stored with every decision. Where a column is blank,
+ * every operator but `isEmpty` is false.
  * @throws DeskError `query.invalid`, `details.field` names the column
  */
 export function compileRule({

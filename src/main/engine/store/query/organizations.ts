@@ -14,7 +14,7 @@ interface Organization {
   readonly name: string | null;
   readonly members: number;
   readonly archivedMembers: number;
-  /** How many of the other kind (tenants or employers) its members have. */
+  /** How many organizations of the other kind (tenants or employers) its members have. */
   readonly organizations: number;
 }
 

@@ -35,9 +35,8 @@ const sentColumns = (entity: Entity, path: string) => ({
 });
 
 /**
- * A filter on a date range as SQL. Most rows are excluded without reading their range: in a list by days (`isByDays`)
- * by the range as text, which is in the index; else by the start as it was sent, since no range begins before it.
- *
+ * A filter on a date range as SQL. Most rows are excluded without reading their range: in a list by days (`isByDays`),
+ * by the range as text, which is in the index; in others, by the start as sent, since no range begins before it.
  * @throws DeskError `query.invalid`
  */
 export function rangeCondition(entity: Entity, path: string, condition: Condition, isByDays: boolean): Sql {
@@ -62,8 +61,7 @@ const beforeDays = '0';
 
 /**
  * A condition on the first day or its month. The text of the range begins with both, so its index answers. In a list
- * that is not sorted by days (not `isByDays`), the start as it was sent, at most a day earlier, excludes most rows.
- *
+ * that is not sorted by days (not `isByDays`), the start as sent, which is at most a day earlier, excludes most rows.
  * @throws DeskError `query.invalid`
  */
 export function firstDayCondition(entity: Entity, condition: Condition, isByDays: boolean): Sql {

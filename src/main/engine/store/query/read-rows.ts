@@ -13,13 +13,13 @@ import { columnOf, findColumn, joinedOf, listTables } from './list-tables.ts';
 const storedCell = ({ kind, isMany }: FieldSpec, value: SqlValue): Cell =>
   isMany === true && value !== null ? joinStoredNames(String(value), '\n') : toCell(kind, value);
 
-/** A value that no column holds, as a cell: digits beyond 2^53 as text, objects as JSON. */
+/** Converts a value that no column holds to a cell: digits beyond 2^53 as text, objects as JSON. */
 function oddCell(value: JsonValue, isSsnShown: boolean): Cell {
   if (value === null || typeof value !== 'object') return value;
   return isRawNumber(value) ? value.rawJSON : JSON.stringify(isSsnShown ? value : maskOddValue(value));
 }
 
-/** A field that Claimdesk does not know; a value that looks like an SSN is masked. */
+/** The cell of a field that Claimdesk does not recognize; a value that looks like an SSN is masked. */
 function unknownCell(extra: JsonValue, name: string): Cell {
   const value = isJsonObject(extra) && Object.hasOwn(extra, name) ? extra[name] : undefined;
   return value === undefined ? null : oddCell(maskUnknownField(name, value), true);
@@ -27,8 +27,7 @@ function unknownCell(extra: JsonValue, name: string): Cell {
 
 /**
  * Reads rows by key, in the order of the keys; null where a row no longer exists.
- *
- * @throws DeskError `export.unknownColumn` for a field that the list does not have
+ * @throws DeskError `export.unknownColumn` for a field that the list lacks
  */
 export function createRowReader(database: Database, entity: Entity, paths?: readonly string[]) {
   const { table, alias, key, joins } = listTables[entity];
@@ -73,7 +72,7 @@ export function createRowReader(database: Database, entity: Entity, paths?: read
 }
 
 type RowReader = ReturnType<typeof createRowReader>;
-/** Prepared statements by set of columns: windows need the same few sets repeatedly. */
+/** Caches prepared statements by set of columns: windows request the same few sets repeatedly. */
 const readers = new WeakMap<Database, Map<string, RowReader>>();
 const maxReaders = 20;
 
@@ -98,8 +97,8 @@ function readMissing(database: Database, entity: Entity, keys: readonly number[]
 }
 
 /**
- * Rows as objects under the service's names, with `$key`, the row's key. `$missingSince` is there only where the
- * service no longer returns the row (ISO time), `$isMissing` where it is no longer in the store.
+ * Rows as objects under the service's names, with `$key`, the row's key. `$missingSince` (ISO time) is present only
+ * where the service no longer returns the row, `$isMissing` where the row is no longer in the store.
  */
 export function readRows(
   database: Database,

@@ -13,11 +13,11 @@ export interface WantedKeys {
   readonly limit: number;
   /** Its `ORDER BY`. */
   readonly order: string;
-  /** Its terms without the search: those of its conditions first, in their order. */
+  /** Its terms without the search: the terms of its conditions first, in their order. */
   readonly terms: readonly Sql[];
 }
 
-/** Finds them without making the whole list; null: the method does not apply, or found too few. */
+/** Finds the keys without making the whole list; null: the method does not apply, or found too few. */
 export type FirstRows = (keyRequest: WantedKeys) => number[] | null;
 
 /** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
@@ -26,8 +26,8 @@ export const fewRows = 4_000;
 export const filteredRows = 8_000;
 
 /**
- * A term for which SQLite uses no index and which it evaluates row by row. As a CASE, evaluation stops at the first
- * part that is false; with a plus sign it would not.
+ * A term that SQLite evaluates row by row, without an index. As a CASE, evaluation stops at the first part that is
+ * false; with a plus sign it would not.
  */
 export const unindexed = (term: Sql): Sql => ({
   text: `CASE WHEN ${term.text} THEN 1 END`,
@@ -55,8 +55,8 @@ export function readKeys(
 }
 
 /**
- * Checks at most `rows` rows in the order of an index; null where too few of them match, or where fewer than one in
- * `oneIn` does. `from`: where they are read; else from the table of the list.
+ * Checks at most `rows` rows in the order of an index; null where too few of them match, or fewer than one in `oneIn`.
+ * `from`: where they are read, by default the table of the list.
  */
 export function walk(
   request: WantedKeys,
@@ -85,7 +85,7 @@ export function walk(
   return checked < rows ? rowKeys : null;
 }
 
-/** The sort of claims by one column, in which claims without a value come last; null for other lists. */
+/** Returns the column of a list of claims sorted by only one, with blank values last; null for other lists. */
 export function findOneSort({ entity, sort = [], search }: ListQuery): Sort | null {
   const [first, ...more] = sort;
   const isOne = first !== undefined && more.length === 0 && first.nulls !== 'first';
@@ -114,7 +114,7 @@ export const byWorklist: FirstRows = (request) => {
   return walk({ ...request, order }, others, filteredRows, { from });
 };
 
-/** Where the values of a column of claims can be read without their rows, and the key of the claim there. */
+/** Where the values of a column of claims can be read without the claims' rows, and the key of the claim there. */
 function findOtherTable(path: string): { from: string; key: string } | null {
   const [, alias] = /^([fv])\.\w+$/.exec(sortColumnOf('claims', path)) ?? [];
   if (alias === 'f') return { from: 'claim_facts f', key: 'f.id' };
@@ -137,7 +137,7 @@ export const byFactOrReview: FirstRows = (request) => {
   const direction = directionOf(sort);
   const terms = request.terms.map(unindexed);
   const valued = `FROM ${other.from} WHERE ${value} IS NOT NULL`;
-  // Read in the direction of the ties, so that of many equal values most are excluded early.
+  // Read in the direction of the ties, so that most of many equal values are excluded early.
   const first = database
     .prepare(
       `SELECT id FROM (SELECT ${other.key} AS id, ${value} AS value ${valued} ORDER BY ${other.key} ${direction} LIMIT -1)
@@ -158,8 +158,8 @@ export const byFactOrReview: FirstRows = (request) => {
 };
 
 /**
- * Claims sorted by the state of their review: state after state, each in the order of keys. Reading the whole table
- * would compute the state of every claim that has no review.
+ * Claims sorted by review state: one state after another, each in the order of keys. Reading the whole table would
+ * compute the state of every claim without a review.
  */
 export const byReviewState: FirstRows = (request) => {
   const { database, query, limit } = request;

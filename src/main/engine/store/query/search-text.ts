@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 import { readSearch } from '../record/text-index.ts';
 
-/** The index has a separate list for shorter beginnings, or too many words begin with them. */
+/** For shorter beginnings, the index has a separate list, or too many words begin with them. */
 const minLetters = 3;
 /** Up to this many words are searched one by one. */
 const maxListed = 8;
@@ -14,9 +14,9 @@ interface ClaimSearch {
 }
 
 /**
- * Null where nothing is left to search for. Where few words of the index begin with the typed text, these words are
- * searched one by one: joining all words with a beginning takes SQLite three to five times as long (700,000 claims: 26
- * instead of 100 ms, and 12 to find the words).
+ * Prepares a search of claims; null where nothing is left to search for. Where few words of the index begin with the
+ * typed text, these words are searched one by one: joining all words with a beginning takes SQLite three to five times
+ * as long (700,000 claims: 100 ms instead of 26, plus 12 to find the words).
  */
 export function prepareSearch(database: Database, search: string): ClaimSearch | null {
   const words = readSearch(search);

@@ -24,8 +24,8 @@ function readDay(typed: string): string | null {
 const searchedAmounts = ['amount_billed', 'amount_allowed', 'amount_paid', 'patient_responsibility'];
 
 /**
- * The term of a search that is a whole day or an amount, which no words are searched for: claims and lines with service on
- * that day or with that amount, people who were born on that day. Null for any other search.
+ * The term for a search that is a whole day or an amount, which is not searched for as words: claims and lines with
+ * service on that day or with that amount, people who were born on that day. Null for any other search.
  */
 export function valueSearch({ entity, search = '' }: ListQuery): Sql | null {
   const typed = search.trim();
@@ -47,12 +47,12 @@ export function valueSearch({ entity, search = '' }: ListQuery): Sql | null {
   };
 }
 
-/** The record number of a search for people that is one. */
+/** The record number, where a search for people is one. */
 export function searchedNumber({ entity, search = '' }: ListQuery): number | null {
   const isOfPeople = entity === 'members' || entity === 'dependents';
   return isOfPeople && /^\s*\d{1,15}\s*$/.test(search) ? Number(search) : null;
 }
 
-/** The ID in other systems of a search for members that may be one: a word with a digit. */
+/** The text of a search for members where it may be an ID in another system: a word with a digit. */
 export const searchedMemberId = ({ entity, search = '' }: ListQuery): string | null =>
   entity === 'members' && /^\s*\S*\d\S*\s*$/.test(search) ? search.trim() : null;

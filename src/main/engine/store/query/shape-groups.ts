@@ -15,7 +15,7 @@ export interface GroupOptions {
   readonly limit: number;
 }
 
-/** The condition that finds exactly the rows of a group: an amount is in dollars there, with its decimals. */
+/** The condition that finds exactly the rows of a group; it states an amount in dollars, with its decimals. */
 function conditionOf(field: string, kind: FieldKind, value: SqlValue): Condition {
   const cell = toCell(kind, value);
   if (cell === null) return { field, operator: 'isEmpty', values: [] };
@@ -35,7 +35,7 @@ const sameLabels: Readonly<Record<string, string>> = {
   $member_id: 'members.id',
 };
 
-/** Reads the name that belongs to an ID, where there is one. */
+/** Creates a reader of the name that belongs to an ID, where there is one. */
 function createLabels(database: Database, path: string): (value: SqlValue) => string | null {
   const sql = labelSql[sameLabels[path] ?? path];
   if (sql === undefined) return () => null;
@@ -58,8 +58,7 @@ const compareSums = (a: Amount, b: Amount): number => {
 };
 
 /**
- * Sorts groups (ties by value, the group without a value last), takes one page of them, names them and adds their
- * conditions.
+ * Sorts groups (ties by value, the group without a value last), selects one page, and adds their names and conditions.
  */
 export function shapeGroups(
   database: Database,

@@ -12,8 +12,8 @@ const spellingsSql = `(SELECT value->>0 AS written, value->>1 AS shown
   FROM json_each((SELECT value->>'spellings' FROM sync_state WHERE name='${reviewPositionName}')))`;
 
 /**
- * A condition on whom a claim waits on. The rows have the spelling that is shown; a filter or a saved view that has another
- * one finds the claims that are shown as that name. @throws DeskError `query.invalid`
+ * A condition on whom a claim waits on. The rows have the spelling that is shown; a filter or saved view with another
+ * spelling finds the claims that are shown under that name. @throws DeskError `query.invalid`
  */
 export function spelledComparison(spec: FieldSpec, column: string, condition: Condition): Sql {
   if (condition.values.length === 0) return comparison(spec, column, condition);

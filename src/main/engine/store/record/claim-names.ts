@@ -24,8 +24,8 @@ export const cleanSql = (column: string): string =>
 const orNull = (names: readonly string[]): string | null => (names.length === 0 ? null : names.join(between));
 
 /**
- * The names of a claim's members, last name first so that they sort by it, and of their employers, each employer
- * once; in the order of the members, null where there are none. Blank names are left out.
+ * The names of a claim's members, last name first so that they sort by it, and the names of their employers, each
+ * employer once. They are in the order of the members; null where there are none. Blank names are left out.
  */
 export function namesOfClaim(claim: JsonObject): [members: string | null, employers: string | null] {
   const members = recordsIn(claim.members);
@@ -40,7 +40,7 @@ export function namesOfClaim(claim: JsonObject): [members: string | null, employ
   return [orNull(names), orNull([...new Set(employers)])];
 }
 
-/** One name in such a column, as people read it: first name, last name. */
+/** Reads one name in such a column as it is shown: first name, last name. */
 function readName(stored: string): string {
   const at = stored.indexOf(afterLast);
   const [last, first] = at < 0 ? [stored, ''] : [stored.slice(0, at), stored.slice(at + afterLast.length)];
@@ -49,6 +49,6 @@ function readName(stored: string): string {
 
 export const readNames = (stored: string): string[] => stored.split(between).map(readName);
 
-/** The names in such a column as one text. Nearly all have a single name. */
+/** Joins the names in such a column into one text. Nearly all have a single name. */
 export const joinStoredNames = (stored: string, separator: string): string =>
   stored.includes(between) ? readNames(stored).join(separator) : readName(stored);

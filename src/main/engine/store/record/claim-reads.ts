@@ -17,7 +17,7 @@ export function markClaimsRead(database: Database, at: string): void {
 export const readNotedRead = (database: Database): string | null => readState<string>(database, readName);
 
 /**
- * The time up to which all claims were read; for records read by an older version, the end of that sync by this
+ * The time up to which all claims were read. For records read by an older version, it is the end of that sync by this
  * computer's clock. Null: no sync was completed. Claims in `claim_reads` were read later.
  */
 export function readClaimsRead(database: Database): string | null {

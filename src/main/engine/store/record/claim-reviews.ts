@@ -20,7 +20,7 @@ export interface CheckedClaim {
   readonly olderAt: string | null;
 }
 
-/** The last event in the rows, their day, because waiting claims come back on a day, and the spellings in them. */
+/** The last event in the rows; their day, because waiting claims come back on a day; and the spellings in them. */
 interface ReviewPosition {
   readonly seq: number;
   readonly id: string;
@@ -33,7 +33,7 @@ const readState = (database: Database, name: string): string | null =>
   (database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name) as string | undefined) ??
   null;
 
-/** The event and day of the rows, null where there are no rows yet; and the period of reviews. */
+/** The last event and the day of the rows, null where there are no rows yet; and the period of reviews. */
 export function readReviewPosition(database: Database): {
   mark: ReviewPosition | null;
   from: string | null;
@@ -152,7 +152,7 @@ export function createReviewWriter(database: Database) {
       if (on !== null) putState.run(reviewsOnName, on);
       else database.prepare('DELETE FROM sync_state WHERE name=?').run(reviewsOnName);
     }),
-    /** Stores that these claims were compared and are not to be reopened. */
+    /** Stores that these claims were compared and will not be reopened. */
     writeComparisons: inOne((compared: readonly CheckedClaim[]) => {
       const update = database.prepare('UPDATE claim_reviews SET digest=?, older_at=? WHERE claim_id=?');
       for (const { claimId, digest, olderAt } of compared) update.run(digest, olderAt, claimId);

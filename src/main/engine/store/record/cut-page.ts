@@ -21,7 +21,8 @@ interface CutPage {
   /** Start and end of each item, one after the other. */
   readonly spans: readonly number[];
   /**
-   * The ID that each item seems to have, NaN where none was found. Only for looking up a record; it must be verified.
+   * The ID that each item seems to have, NaN where none was found. It serves only to look up a record and must be
+   * verified.
    */
   readonly ids: readonly number[];
   /** Whether an item contains a key or number that JSON.parse may read wrongly. */
@@ -33,7 +34,7 @@ interface CutPage {
 /**
  * Finds the items of a page's `data` in one pass over its bytes, without parsing them. If the bytes are a valid page,
  * the spans are exactly its items. To verify that, each item and the text around the list must still be parsed. Null
- * where the page has another form: `data` twice or no list, escaped keys at the top, bytes that are not UTF-8.
+ * where the page has a different form: two `data` keys or no list, escaped keys at the top, bytes that are not UTF-8.
  */
 export function cutPage(body: Uint8Array): CutPage | null {
   if (!isUtf8(body)) return null;

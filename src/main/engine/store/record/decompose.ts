@@ -34,7 +34,7 @@ interface Decomposed {
 const unfit = Symbol('unfit');
 type Fitted = SqlValue | typeof unfit;
 
-/** A cell of the column's type, or `unfit`. One switch for speed: it runs sixty times a record. */
+/** Returns a cell of the column's type, or `unfit`. It is one switch for speed: it runs sixty times per record. */
 function fitCell(kind: ColumnKind, value: JsonValue): Fitted {
   if (kind === 'text') return typeof value === 'string' && value.isWellFormed() ? value : unfit;
   if (kind === 'boolean') return typeof value === 'boolean' ? Number(value) : unfit;
@@ -46,9 +46,9 @@ function fitCell(kind: ColumnKind, value: JsonValue): Fitted {
 }
 
 /**
- * The cell of a value that its column does not hold exactly; the original is in extra. An amount sent as text, or with
- * more decimals, is counted: its cell is rounded. `unread` gets the column of an amount that is not a number. A whole
- * number sent as text, such as an ID, is read as its number.
+ * The cell of a value that its column does not hold exactly; the original is in `extra`. An amount sent as text, or
+ * with more decimals, is counted with its cell rounded. `unread` gets the column of an amount that is not a number. A
+ * whole number sent as text, such as an ID, is read as a number.
  */
 function approximate({ column, kind }: Column, value: JsonValue, unread: string[]): SqlValue {
   if (kind === 'integer') return readWhole(value);
@@ -68,8 +68,8 @@ export function recordsIn(value: JsonValue | undefined): JsonObject[] {
 }
 
 /**
- * Splits a record by its shape without loss: compose() returns a value that is equal as JSON. Pure. Null and absent
- * are kept apart, and an unexpected value never causes an error.
+ * Splits a record by its shape without loss: compose() returns a value that is equal as JSON. It is a pure function.
+ * Null and absent are kept apart, and an unexpected value never causes an error.
  */
 export function decompose(shape: Shape, record: JsonObject): Decomposed {
   const result: Decomposed = {
@@ -144,7 +144,7 @@ export function decompose(shape: Shape, record: JsonObject): Decomposed {
   return result;
 }
 
-/** Sets a key of an object; correct for a key named `__proto__` as well. */
+/** Sets a key of an object, including a key named `__proto__`. */
 export function defineKey(target: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -175,7 +175,7 @@ const isTextMap = (value: JsonValue): value is Record<string, string> =>
   );
 
 const knownKeys = new Map<Shape, ReadonlySet<string>>();
-/** The keys of a record that its shape has. */
+/** The keys of a record that its shape includes. */
 export const knownKeysOf = (shape: Shape): ReadonlySet<string> =>
   memo(knownKeys, shape, () => {
     const parts = [...shape.columns, ...shape.inline, ...shape.shared, ...shape.lists];
@@ -203,11 +203,11 @@ export interface Gathered {
   markers: readonly string[];
 }
 
-/** A stored value of a typed column as the cell of a row: an amount is ten-thousandths of a dollar. */
+/** Converts a stored value of a typed column to the cell of a row; an amount is in ten-thousandths of a dollar. */
 export const toCell = (kind: ColumnKind | FieldKind, value: SqlValue): Cell =>
   kind === 'boolean' && value !== null ? value === 1 : value;
 
-/** The same as in the record that the service sent, where an amount is dollars. */
+/** Does the same for the record that the service sent, where an amount is in dollars. */
 export const decodeCell = (kind: ColumnKind, value: SqlValue): Cell =>
   kind === 'money' && value !== null ? (value as number) / 10_000 : toCell(kind, value);
 

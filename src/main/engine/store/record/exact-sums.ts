@@ -9,7 +9,7 @@ export const sumColumns = [
   'patient_responsibility',
 ] as const;
 
-/** The sum of one column: in ten-thousandths, and how many amounts are not numbers. */
+/** The sum of one column in ten-thousandths, and how many amounts are not numbers. */
 export interface ColumnSum {
   /** Null: no row has the amount. */
   cells: bigint | null;
@@ -23,7 +23,7 @@ export const joinSums = (left: ColumnSum, right: ColumnSum): ColumnSum => ({
   notCounted: left.notCounted + right.notCounted,
 });
 
-/** Sums in the order of `sumColumns` as totals; members and dependents have none. */
+/** Converts sums in the order of `sumColumns` to totals; members and dependents have none. */
 export function toTotals(count: number, sums: readonly ColumnSum[]): Totals {
   const sumOf = (at: number): Amount | null => {
     const cells = sums[at]?.cells ?? null;

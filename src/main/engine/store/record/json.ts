@@ -3,14 +3,14 @@ import { memo } from './memo.ts';
 import { findSuspects } from './scan-json.ts';
 
 const plainInteger = /^-?\d+$/;
-/** The number of digits of an exponent up to which a double can add to it exactly. */
+/** The most digits of an exponent to which a double can add exactly. */
 const maxPlainDigits = 15;
 /** A longer exponent is compared as text, because adding to it would take longer than reading it. */
 const maxExponentDigits = 1_000;
 
 /**
- * Whether a double holds the number that a JSON text spells. Integers beyond 2^53 do not count as held, although
- * some are: the neighbors of such an integer are not.
+ * Whether a double holds the number that a JSON text spells. Integers beyond 2^53 do not count, although doubles hold
+ * some of them, because they don't hold their neighbors.
  */
 function isHeldByDouble(source: string, value: number): boolean {
   if (plainInteger.test(source)) return Number.isSafeInteger(value) && !Object.is(value, -0);
@@ -18,8 +18,8 @@ function isHeldByDouble(source: string, value: number): boolean {
 }
 
 /**
- * Sign, digits without zeros at the ends, and exponent (`-0.123e4`): the same text exactly for numbers that are
- * equal, however they are spelled. Linear in the length of the spelling, whatever it holds.
+ * Returns sign, digits without zeros at the ends, and exponent (`-0.123e4`): the same text exactly for numbers that are
+ * equal, however they are spelled. It takes linear time for any text.
  */
 function normalizeDecimal(source: string): string {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
@@ -76,7 +76,7 @@ export function readPath(from: JsonValue, path: readonly string[]): JsonValue | 
   return value;
 }
 
-/** Prefixes of marks that are removed after parsing; random, so that no service can send them by chance. */
+/** Prefixes of marks that are removed after parsing; they are random, so that no service can send them by chance. */
 const nonce = randomBytes(12).toString('hex');
 const rawMark = `\u0001raw-${nonce}:`;
 const keyMark = `\u0001key-${nonce}-`;
@@ -117,8 +117,7 @@ const unmarkKey = (key: string): string =>
 /**
  * Parses JSON so that no number loses digits and no key is mistaken for another: numbers that a double cannot hold
  * become raw numbers. A reviver with access to the source takes about eight times as long as a plain parse, so the
- * parts that may be read wrongly are marked in the text, which is then parsed plainly and converted back.
- *
+ * parts that may be read wrongly are marked in the text, which is parsed plainly and then converted back.
  * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): JsonValue {
@@ -149,7 +148,7 @@ function unmark(value: JsonValue, hasKeys: boolean): JsonValue {
   return value;
 }
 
-/** A string, or one of the words that Python writes for a number that JSON has no form for. */
+/** Matches a string, or a word that Python writes for a number that JSON can't represent. */
 const nonFinite = /"[^"\\]*(?:\\.[^"\\]*)*"|\bNaN\b|-?\bInfinity\b/gs;
 
 /** The text with `NaN`, `Infinity` and `-Infinity` as strings, so that the rest of it can be read. */
@@ -158,13 +157,13 @@ export const quoteNonFinite = (text: string): string =>
 
 const wholeText = /^\d{1,15}$/;
 
-/** A whole number, also where it was sent as text; null where it is none. */
+/** Reads a whole number, also one sent as text; null for anything else. */
 export function readWhole(value: JsonValue | undefined): number | null {
   if (typeof value === 'string' && wholeText.test(value)) return Number(value);
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }
 
-/** Plain JSON for a window: a number that a double cannot hold becomes the text of its digits. */
+/** Converts a value to plain JSON for a window: a number that a double can't hold becomes the text of its digits. */
 export function toPlainJson(value: JsonValue): unknown {
   if (isRawNumber(value)) return value.rawJSON;
   if (Array.isArray(value)) return value.map(toPlainJson);
@@ -172,16 +171,16 @@ export function toPlainJson(value: JsonValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlainJson(inner)]));
 }
 
-/** Keys of an object in order of their names, each with its JSON text; objects with the same keys share a plan. */
+/** The keys of an object in order of their names, each with its JSON text; objects with the same keys share a plan. */
 interface KeyPlan {
   readonly keys: readonly string[];
-  /** The places of the keys in order of their names. */
+  /** The positions of the keys in order of their names. */
   readonly order: readonly number[];
   readonly prefixes: readonly string[];
   /** The sorted keys, shortened to 132 bits of their hash. */
   readonly mark: string;
 }
-/** The last plan of an object with this first key and this number of keys. */
+/** Caches the last plan of an object with this first key and this number of keys. */
 const plans = new Map<string | undefined, Map<number, KeyPlan>>();
 let planCount = 0;
 
@@ -210,7 +209,9 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length;
 }
 
-/** JSON text with sorted keys: equal for values that are equal as JSON and whose numbers are spelled alike. */
+/**
+ * Writes JSON text with sorted keys: it is equal for values that are equal as JSON and whose numbers are spelled alike.
+ */
 export function writeCanonicalJson(value: JsonValue): string {
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return JSON.stringify(value);
   if (Array.isArray(value)) {
@@ -233,9 +234,10 @@ export function writeCanonicalJson(value: JsonValue): string {
 }
 
 /**
- * A text that is the same exactly for values that are equal as JSON: the order of keys and the spelling of numbers do
- * not matter. For comparison only. It is JSON of lists, since one JSON.stringify over lists is faster than
- * concatenating a text: an object is a hash of its sorted keys and its values, a list is 0 and its items.
+ * Returns a text that is the same exactly for values that are equal as JSON: the order of keys and the spelling of
+ * numbers do not matter. It is for comparison only. It is JSON of lists, because one JSON.stringify over lists is
+ * faster than concatenating a text: an object is a hash of its sorted keys followed by its values, a list is 0 followed
+ * by its items.
  */
 export const writeComparable = (value: JsonValue): string => JSON.stringify(toComparable(value));
 
@@ -261,5 +263,5 @@ function toComparable(value: JsonValue): Comparable {
   return list;
 }
 
-/** A number that a double cannot hold exactly: compared by value, because it can be written in several ways. */
+/** Represents a number that a double can't hold exactly by its value, because it can be written in several ways. */
 const toLarge = (source: string): Comparable => [1, normalizeDecimal(source)];

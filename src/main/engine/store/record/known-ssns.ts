@@ -6,24 +6,30 @@ import { maskSsn } from './mask.ts';
 import { normalizeSsn } from './ssn-hash.ts';
 
 /**
- * Nine digits in the form of an SSN, together or with signs or blanks between its parts. Other digits beside them make
- * it another number.
+ * Matches nine digits in the form of an SSN, together or with signs or blanks between its parts. With other digits next
+ * to them they are a different number.
  */
 const formWith = (between: string) => {
   const afterThree = `${between}{1,3}\\d{2}${between}{1,3}\\d{4}(?!\\d)`;
   return { all: new RegExp(`(?<!\\d)\\d{3}(?:\\d{6}(?!\\d)|${afterThree})`, 'g'), afterThree };
 };
 const form = formWith('[^\\dA-Za-z]');
-/** JSON has numbers beside each other with its own signs between them. */
+/** In JSON, adjacent numbers are separated by JSON's own signs. */
 const formInJson = formWith('[^\\dA-Za-z",:[\\]{}\\\\]');
 /** Digits of other widths and styles, such as full-width ones. */
 const otherDigit = /[\p{Nd}--\d]/v;
 const restOfForm = new RegExp(form.afterThree, 'y');
 
-/** The properties of a text, as bits: the form of an SSN; or a backslash or a character beyond ASCII, which may hide one. */
+/**
+ * The properties of a text, as bits: it has the form of an SSN; or it has a backslash or a character beyond ASCII,
+ * which may hide one.
+ */
 const [hasForm, isOdd] = [1, 2];
 
-/** Looks at each character once, because nearly all texts have neither: expressions would take several times as long. */
+/**
+ * Examines each character once, because nearly all texts have neither property: expressions would take several times as
+ * long.
+ */
 function lookAt(text: string): number {
   let [seen, digits] = [0, 0];
   for (let at = 0; at <= text.length; at += 1) {
@@ -44,14 +50,14 @@ function isFormAfter(text: string, at: number): boolean {
   return restOfForm.test(text);
 }
 
-/** The names of the service's texts, by which a number in place of one is recognized. */
+/** The names of the service's text fields, which identify a number sent in place of a text. */
 const textFields = new Set(
   Object.values(fieldsOf)
     .flat()
     .flatMap(({ kind, path }) => (kind === 'text' ? [path, path.slice(path.lastIndexOf('.') + 1)] : [])),
 );
 
-/** The fields of text written in reviews, not in records: masking would change it on the next edit. */
+/** Text fields written in reviews, not in records: masking would change the text on the next edit. */
 const written: ReadonlySet<string> = new Set(['notes', 'fact']);
 
 /** Whether the value of a property, or of a position in a row, is a text. */
@@ -60,10 +66,13 @@ const isTextField: IsText = (key) => textFields.has(key as string);
 
 const digitsIn = (match: string): string => (match.length === 9 ? match : match.replace(/\D/g, ''));
 
-/** An SSN that came as a number has lost its leading zeros. */
+/** An SSN sent as a number has lost its leading zeros. */
 const digitsOf = (value: number): string => String(value).padStart(9, '0');
 
-/** The value with what `onForm` returns for all that has the form of an SSN; the value itself if that is equal. */
+/**
+ * Returns the value with everything in the form of an SSN replaced by the result of `onForm`; the value itself if
+ * nothing changes.
+ */
 function walk(value: unknown, isText: IsText, onForm: (match: string) => string): unknown {
   if (typeof value === 'string') return walkText(value, isText, onForm);
   if (typeof value !== 'object' || value === null) return value;
@@ -79,7 +88,7 @@ function walk(value: unknown, isText: IsText, onForm: (match: string) => string)
   }
   if (ArrayBuffer.isView(value) || isRawNumber(value)) return value;
   let copy: Record<string, unknown> | null = null;
-  // Lists have a hundred thousand cells: Object.entries() takes four times as long.
+  // Lists have a hundred thousand cells, for which Object.entries() takes four times as long.
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
     if (!Object.hasOwn(value, key) || (typeof inner !== 'number' && written.has(key))) continue;
@@ -109,8 +118,8 @@ function walkText(text: string, isText: IsText, onForm: (match: string) => strin
 }
 
 /**
- * Parses a text that is JSON, such as a value of a change, where escapes can be between the digits of a form;
- * undefined for another text.
+ * Parses a text that is JSON, such as a value of a change, in which escapes can separate the digits; undefined for
+ * another text.
  */
 function readJson(text: string): unknown {
   try {
@@ -133,7 +142,7 @@ function walkInner(
   return text === digits ? inner : text;
 }
 
-/** The digits of everything in a value that has the form of an SSN; empty for most values. */
+/** Returns the digits of everything in a value that has the form of an SSN; empty for most values. */
 export function findSsnForms(value: unknown): string[] {
   const forms = new Set<string>();
   walk(value, isTextField, (match) => {
@@ -143,15 +152,15 @@ export function findSsnForms(value: unknown): string[] {
   return [...forms];
 }
 
-/** The same value with these SSNs masked; the value itself where it has none of them. */
+/** Returns the same value with these SSNs masked; the value itself where it contains none of them. */
 export function maskSsns<T>(value: T, ssns: ReadonlySet<string>): T {
   if (ssns.size === 0) return value;
   return walk(value, isTextField, (match) => (ssns.has(digitsIn(match)) ? maskSsn(match) : match)) as T;
 }
 
 /**
- * Masks the SSNs of this workspace's people in cells that are texts. For many rows: to read all SSNs once takes less
- * time than to look up the hash of each check number that has nine digits.
+ * Creates a function that masks the SSNs of this workspace's people in text cells. It is for many rows: reading all
+ * SSNs once takes less time than looking up the hash of each nine-digit check number.
  */
 export function createCellMask(database: Database): (cell: Cell) => Cell {
   const knownSsns = new Set<string | null>();
@@ -162,7 +171,9 @@ export function createCellMask(database: Database): (cell: Cell) => Cell {
   return (cell) => walkInner(cell, 0, () => true, mask) as Cell;
 }
 
-/** Returns which of these nine digits are the SSN of a member or dependent, by the index of their keyed hashes. */
+/**
+ * Returns which of these nine-digit numbers are the SSN of a member or dependent, by the index of their keyed hashes.
+ */
 export const findKnownSsns = (database: Database, digits: readonly string[]): string[] =>
   database
     .prepare(
@@ -175,15 +186,15 @@ export const findKnownSsns = (database: Database, digits: readonly string[]): st
     .all(JSON.stringify(digits)) as string[];
 
 /**
- * Masks the SSNs of this workspace's people wherever they are in what leaves the store: in remarks, account
- * numbers or any other text. Only what has the form of an SSN is looked up.
+ * Masks the SSNs of this workspace's people wherever they occur in what leaves the store: in remarks, account numbers
+ * or any other text. Only what has the form of an SSN is looked up.
  */
 export function maskSsnsIn<T>(database: Database, value: T): T {
   const digits = findSsnForms(value);
   return digits.length === 0 ? value : maskSsns(value, new Set(findKnownSsns(database, digits)));
 }
 
-/** The same where the store is in another thread. */
+/** Does the same where the store is in another thread. */
 export async function maskKnownSsns<T>(
   value: T,
   findKnown: (digits: string[]) => Promise<readonly string[]>,

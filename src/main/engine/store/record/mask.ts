@@ -3,13 +3,13 @@ import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './js
 import { memo } from './memo.ts';
 import { type Shape, shapesOf } from './record-columns.ts';
 
-/** Masks an SSN: shows the last four digits, and no digit where there are not nine. */
+/** Masks an SSN: shows the last four digits, or no digits if there are not nine. */
 export function maskSsn(value: string): string {
   const digits = value.replace(/\D/g, '');
   return digits.length === 9 ? `***-**-${digits.slice(-4)}` : '***';
 }
 
-/** The words of a field's name: `subscriber_ssn`, `socialSecurityNumber`, `TaxID`. */
+/** Splits a field's name into words: `subscriber_ssn`, `socialSecurityNumber`, `TaxID`. */
 const wordsOf = (key: string): string[] =>
   key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -36,8 +36,8 @@ const isSsnName = (key: string): boolean =>
   );
 
 /**
- * A copy of a record with masked SSNs at any depth. SSNs are recognized by the name of their field and, in fields that
- * Claimdesk does not know, by their form; in a known field, nine digits can be a claim number.
+ * Copies a record with masked SSNs at any depth. SSNs are recognized by the name of their field and, in fields that
+ * Claimdesk does not recognize, by their form; in a known field, nine digits can be a claim number.
  */
 export const maskRecord = (record: JsonObject, kind: keyof typeof shapesOf): JsonObject =>
   maskByShape(record, shapesOf[kind]);

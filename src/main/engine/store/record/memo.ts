@@ -1,4 +1,6 @@
-/** Returns the cached value of a key, or makes it; a cache of `max` values is emptied before another is added. */
+/**
+ * Returns the cached value of a key, or computes it. A cache that has `max` values is emptied before another is added.
+ */
 export function memo<K, V>(cache: Map<K, V>, key: K, make: () => V, max = Number.POSITIVE_INFINITY): V {
   let value = cache.get(key);
   if (value === undefined) {

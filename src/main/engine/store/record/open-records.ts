@@ -11,7 +11,7 @@ import { memo } from './memo.ts';
 import { createSsnHash } from './ssn-hash.ts';
 import { hasWords, indexedText } from './text-index.ts';
 
-/** The size of the cache of ranges: the same few thousand occur repeatedly. */
+/** The size of the cache of ranges; the same few thousand ranges occur repeatedly. */
 const maxCachedRanges = 20_000;
 
 function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => DaySpan | null {
@@ -24,8 +24,8 @@ function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => 
 
 /**
  * Registers the SQL functions for date ranges: `range_days` and `range_first_day` of a start, an end and bounds, and
- * `range_matches` with the operator and the two days of a filter after them. The values are stored only in an index,
- * in no column, so they are not part of a record. A change of `daysOf` or `writeDays` needs a migration with `REINDEX
+ * `range_matches`, which also takes an operator and the two days of a filter. The values are stored only in an index,
+ * in no column, so they are not part of a record. A change to `daysOf` or `writeDays` needs a migration with `REINDEX
  * claims_by_service_days`.
  */
 function addRangeFunctions(database: Database): void {
@@ -58,8 +58,8 @@ function addRecordFunctions(database: Database, key: Uint8Array): void {
 }
 
 /**
- * The page size of the file. Reading all claims in order takes a third less time than with pages of four kilobytes,
- * and the file is a twentieth smaller.
+ * The page size of the file. Compared with pages of four kilobytes, reading all claims in order takes a third less
+ * time, and the file is a twentieth smaller.
  */
 export const recordsPageBytes = 16_384;
 

@@ -18,7 +18,7 @@ import { type Shape, shapesOf } from './record-columns.ts';
 import { digestRecord } from './record-digest.ts';
 import { searchableText } from './text-index.ts';
 
-/** A record as rows to write: plain values, which can be passed between threads. What most rows lack is undefined there. */
+/** A record as rows to write: plain values, which can be passed between threads. What most rows lack is undefined. */
 export interface PreparedRow {
   /** The values in the order of flatColumnsOf(shape). */
   readonly values: readonly SqlValue[];
@@ -37,7 +37,7 @@ export interface PreparedRow {
   readonly unknown: readonly string[] | undefined;
 }
 
-/** A shared object as canonical JSON, and its id where that is a whole number. */
+/** A shared object as canonical JSON, with its ID where that is a whole number. */
 export interface PreparedLink {
   readonly text: string;
   readonly id: number | null;
@@ -68,7 +68,9 @@ export interface PageFacts {
   readonly hasNext: boolean | null;
 }
 
-/** A page whose records are ready to be written. They are made one by one, so that only one is in memory at a time. */
+/**
+ * A page whose records are ready to be written. They are prepared one by one, so that only one is in memory at a time.
+ */
 export interface PreparedPage {
   /** SHA-256 of the body. */
   readonly hash: Uint8Array;
@@ -82,7 +84,10 @@ const knownTextLimit = 5_000_000;
 const knownTexts = new Map<string, string>();
 let knownLength = 0;
 
-/** Canonical JSON of a shared object. Cached by its plain JSON, because the same few occur thousands of times. */
+/**
+ * The canonical JSON of a shared object. It is cached by its plain JSON, because the same few objects occur thousands
+ * of times.
+ */
 function canonicalText(object: JsonObject): string {
   const text = JSON.stringify(object);
   let canonical = knownTexts.get(text);
@@ -100,7 +105,7 @@ function canonicalText(object: JsonObject): string {
 
 const orNone = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
 
-/** Converts a record to rows: without loss, and equal for records that are equal as JSON. */
+/** Converts a record to rows without loss; the rows are equal for records that are equal as JSON. */
 export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
   const parts = decompose(shape, record);
   return {
@@ -119,7 +124,7 @@ export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
   };
 }
 
-/** Prepares the row of a member or a claim, with its digest and search text; `id` is its own. */
+/** Prepares the row of a member or a claim, with its digest and search text; `id` is its own ID. */
 export function prepareRecord(
   kind: ListKind,
   id: number,
@@ -151,7 +156,7 @@ export interface OpenPage {
   /** 16 bytes of SHA-256 of an item's bytes; null where the form of the page does not let items be separated. */
   readonly bytesHashAt: ((index: number) => Uint8Array) | null;
   /**
-   * An item; one that is nested too deeply to be processed is its text, which is no record.
+   * Reads an item; one that is nested too deeply to be processed is returned as its text, which is not a record.
    * @throws DeskError `service.badReply` where it is not JSON
    */
   readAt(index: number): JsonValue;
@@ -222,7 +227,7 @@ export function openPage(body: Uint8Array, requestId: string | null): OpenPage {
   };
 }
 
-/** Replaces -0 by 0, which is equal as JSON but would not find its row. */
+/** Replaces -0 with 0, which is equal as JSON; -0 would not find its row. */
 function withPlainZero(item: JsonValue): JsonValue {
   if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
   return item;
@@ -237,14 +242,14 @@ const factsOf = (envelope: JsonObject, records: number): PageFacts => ({
   hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
 });
 
-/** An item of a page, prepared to be written; null where it is not a record. */
+/** Prepares an item of a page to be written; null where it is not a record. */
 export function prepareItem(page: OpenPage, kind: ListKind, index: number): PreparedRecord | null {
   const item = page.readAt(index);
   const id = isJsonObject(item) ? readWhole(item.id) : null;
   return id === null ? null : prepareRecord(kind, id, item as JsonObject, page.bytesHashAt?.(index));
 }
 
-/** A page that was prepared in another thread, and its body. */
+/** The bytes of a page prepared in another thread, and its body. */
 export type PackedPage = ReturnType<typeof packPage>;
 
 /** The length in bytes of a digest, and of the hash of a record's bytes. */
@@ -270,10 +275,9 @@ function writeLine(text: string, at: number): number {
 
 /**
  * Does all work on a page that needs no database: parses and splits records, computes digests, collects the search
- * text. The result is bytes, which the thread in between passes on without parsing: a line of JSON for each record,
- * then the digest and hash of each. v8's serializer is not used, because it holds every object until it is itself
- * collected: 260 MB of garbage were measured.
- *
+ * text. The result is bytes, which the thread in between passes on without parsing them: a line of JSON for each
+ * record, then the digest and hash of each. It does not use v8's serializer, which holds every object until it is
+ * itself collected: 260 MB of garbage were measured.
  * @throws DeskError `service.badReply` where it is not a page
  */
 export function packPage(input: { kind: ListKind; body: Uint8Array; requestId: string | null }) {

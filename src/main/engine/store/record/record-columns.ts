@@ -107,7 +107,7 @@ export const claimShape = shape('claims', fields.claimFields, {
   ],
 });
 
-/** The shapes of what can be shown by itself. */
+/** The shapes of the records that can be shown on their own. */
 export const shapesOf = {
   members: memberShape,
   claims: claimShape,

@@ -59,7 +59,7 @@ function createListReader(reader: Reader, list: ListShape): (parent: number) => 
 function createRowReader(reader: Reader, shape: Shape): ReadRow {
   const columns = flatColumnsOf(shape).map((column) => column.column);
   const lists = shape.lists.map((list) => ({ key: list.key, read: createListReader(reader, list) }));
-  // A migration that added a column recorded that the field is absent in older rows of the table.
+  // A migration that added a column recorded that older rows of the table lack the field.
   const ofTable = `${shape.table}:`;
   const markersById = new Map<number, string[]>();
   const markersOf = (shapeId: number): string[] =>
@@ -107,7 +107,7 @@ export function createRecordReader(database: Database) {
     claims: createRootReader(reader, claimShape, 'id'),
     dependents: createRootReader(reader, dependentShape, 'ref'),
     lines: createRootReader(reader, claimLineShape, 'ref'),
-    /** Reads the record of a `ref`, which must exist. */
+    /** Reads the record with a `ref`, which must exist. */
     employer: (ref: number) => readShared(reader, employerShape, ref),
     tenant: (ref: number) => readShared(reader, tenantShape, ref),
   };

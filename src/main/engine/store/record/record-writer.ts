@@ -8,7 +8,7 @@ import { createOddWriter } from './odd-values.ts';
 import { type PreparedLink, type PreparedRecord, type PreparedRow, prepareRow } from './prepare-page.ts';
 import { claimShape, type ListShape, memberShape, type Shape, type SharedObject } from './record-columns.ts';
 
-/** Characters of shared objects cached for each table, about 5 MB: enough for ten thousand members. */
+/** The most characters of shared objects cached per table, about 5 MB: enough for ten thousand members. */
 const sharedCacheLimit = 5_000_000;
 
 type OddWriter = ReturnType<typeof createOddWriter>;
@@ -170,9 +170,10 @@ function createRootWriter(writer: Writer, shape: Shape, odd: OddWriter) {
 }
 
 /**
- * Writes records of one file: the row, its lists and the shared objects it names, each statement prepared once. Search
- * texts wait until `writeTexts`, which the caller calls before its transaction ends: FTS5 writes what it has collected
- * at each statement that runs a trigger or returns rows, which was half the time of a page when texts and rows were written in turns.
+ * Writes records of one file: the row, its lists and the shared objects it refers to, each with a statement that is
+ * prepared once. Search texts wait until `writeTexts`, which the caller calls before its transaction ends. FTS5 writes
+ * what it has collected at each statement that runs a trigger or returns rows; when texts and rows were written in
+ * turns, that was half the time of a page.
  */
 export function createRecordWriter(database: Database) {
   const insertShape = database.prepare('INSERT OR IGNORE INTO record_shapes (markers) VALUES (?)');
@@ -191,7 +192,7 @@ export function createRecordWriter(database: Database) {
     writeTexts(): void {
       for (const write of writer.texts.splice(0)) write();
     },
-    /** After a rollback: cached ids of rows that were rolled back are invalid. */
+    /** Called after a rollback: cached IDs of rows that were rolled back are invalid. */
     forget(): void {
       shapeIds.clear();
       odd.forget();

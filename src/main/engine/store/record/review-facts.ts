@@ -25,7 +25,7 @@ interface RowContext {
   readonly paidValues: string | null;
   /** The size of the change for a claim whose patient responsibility was or became blank; null for others. */
   readonly blankChange: number | null;
-  /** How names that claims wait on are shown; absent: as they were written. */
+  /** The spellings in which the names that claims wait on are shown; absent: as written. */
   readonly spellings?: Spellings;
 }
 
@@ -112,7 +112,7 @@ export const reviewFacts = {
   paidOn: fact('paid_on', null, ({ payments }) =>
     payments.reduce<string | null>((last, { day }) => (last === null || day > last ? day : last), null),
   ),
-  /** JSON text: the members of other claims that had the ID before, of which payments are recorded; null: none. */
+  /** JSON text: the members of the other claims that had the ID before and have recorded payments; null: none. */
   earlierPaid: fact<string | null>('earlier_paid', null, ({ earlier }) => {
     const paid = earlier.filter(({ payments }) => payments.length > 0);
     return paid.length === 0 ? null : JSON.stringify(paid.map(({ memberId }) => memberId));
@@ -140,7 +140,7 @@ export const reviewFacts = {
       ? (last.reason ?? '')
       : null;
   }),
-  /** The state and the day of the open appeal, else of the newest; `appealDue`: of an open one. */
+  /** The state and the day of the open appeal, or of the newest if none is open. `appealDue` is only of an open one. */
   appeal: fact('appeal', 'review.appeal', (review) => {
     const shown = findShownAppeal(review);
     return shown === undefined ? null : sayAppealState(shown);
@@ -153,7 +153,7 @@ export const reviewFacts = {
   appealSent: fact<number | null>('appeal_sent', null, ({ appeals }) =>
     appeals.some(isSentToCarrier) ? 1 : null,
   ),
-  /** The last letter: its kind and day; and for `letter_untrue` of the claim what letters said, as JSON text. */
+  /** The last letter: its kind and day. `letterSaid`: what letters said, as JSON text, for the fact `letter_untrue`. */
   letter: fact('letter', 'review.letter', ({ letters }) => {
     const last = letters.at(-1);
     return last === undefined ? null : letterTable[last.letter].label;
@@ -188,7 +188,7 @@ export interface ClaimReviewRow extends FactValues, Pick<FoldedReview, 'decision
     readonly markedId: number | null;
     readonly eventId: string;
   }[];
-  /** The users' answers about this claim and others that share its number. */
+  /** The users' answers about how this claim relates to others with its number. */
   readonly related: readonly {
     readonly otherClaimId: number;
     readonly relation: ChainRelation;
@@ -203,7 +203,7 @@ export function toReviewRow(review: FoldedReview, context: RowContext): ClaimRev
   return {
     ...(Object.fromEntries(facts) as FactValues),
     claimId: review.claimId,
-    // Reports and filters by person have what people decided.
+    // Reports and filters by person count what people decided.
     decisions: review.decisions.filter(({ rule }) => rule?.how !== 'done'),
     checks: review.checks,
     runs: review.runs,

@@ -18,7 +18,7 @@ export interface ReviewedClaim {
   readonly claimId: number;
   /** Its `ReviewedValues` as JSON text. */
   readonly reviewed: string;
-  /** Equal digests: neither the record nor whether the service still returns it has changed. */
+  /** Equal where neither the record nor its presence in the service has changed. */
   readonly digest: string;
 }
 
@@ -144,7 +144,7 @@ export function readReviewedClaims(
   });
 }
 
-/** Claims of a selection in a compact form, because a selection can have a million. */
+/** The claims of a selection in a compact form, because there can be a million. */
 export interface FrozenClaims {
   readonly claimIds: Float64Array;
   /** `packDigest` of each claim. */
@@ -160,11 +160,11 @@ const groupSql = `iif(c.status='Rejected', ${claimGroups.indexOf('rejected')},
   iif(c.status IN (${processedStatuses.map((status) => `'${status}'`).join(', ')}), ${claimGroups.indexOf('open')}, ${claimGroups.indexOf('unprocessed')}))
   +ifnull(v.state IN ('done', 'waiting', 'escalated'), 0)`;
 
-/** The digest of a claim as a number; two different digests give the same number in one of 2^48 cases. */
+/** Converts the digest of a claim to a number; two different digests give the same number in one of 2^48 cases. */
 export const packDigest = (digest: string): number =>
   Number.parseInt(digest.slice(0, 12), 16) * 2 + (digest.endsWith('!') ? 1 : 0);
 
-/** Claims' own amounts that are not numbers, as `ID column`. */
+/** Lists claims' own amounts that are not numbers, as `ID column`. */
 function readUnread(database: Database): ReadonlySet<string> {
   const rows = database
     .prepare(`SELECT claim_id||' '||field FROM unread_amounts WHERE position=${ofClaimItself}`)
@@ -173,7 +173,7 @@ function readUnread(database: Database): ReadonlySet<string> {
   return new Set(rows);
 }
 
-/** Marks, groups and sums of claims; unknown ones are left out. */
+/** Reads the marks, groups and sums of claims; unknown ones are left out. */
 export function freezeClaims(database: Database, claimIds: Float64Array): FrozenClaims {
   const select = database
     .prepare(
@@ -213,7 +213,7 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
 }
 
 /**
- * The claims that have one of these IDs, as `id`, and those that have one of these numbers, also with zeros in front, which a
+ * Finds the claims that have one of these IDs (`id`) or one of these numbers, also with leading zeros, which a
  * spreadsheet removes.
  */
 export const findNumbered = (

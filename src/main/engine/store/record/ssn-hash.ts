@@ -11,12 +11,12 @@ export function normalizeSsn(text: string): string | null {
 }
 
 /**
- * Makes the keyed hash by which a whole SSN is found: HMAC-SHA-256, cut to 128 bits, with a key derived from the
- * database key. Null for anything but nine digits, so that a part of an SSN never finds anything.
+ * Makes the keyed hash that finds a whole SSN: HMAC-SHA-256, cut to 128 bits, with a key derived from the database key.
+ * It returns null for anything but nine digits, so that part of an SSN never finds anything.
  */
 export function createSsnHash(databaseKey: Uint8Array): (text: string) => Buffer | null {
   const key = createHmac('sha256', databaseKey).update(purpose).digest();
-  // RFC 2104 in two hashes of one call each, a fifth of the time of createHmac() for nine digits.
+  // RFC 2104 as two hashes of one call each, which takes a fifth of the time of createHmac() for nine digits.
   const inner = Buffer.alloc(blockBytes + 9, 0x36);
   const outer = Buffer.alloc(blockBytes + 32, 0x5c);
   for (const [at, byte] of key.entries()) {

@@ -20,7 +20,7 @@ export function searchableText(table: string, record: JsonObject): string {
   }
   if (table === 'claims') words.push(String(record.id), ...claimParts(record));
   const text = words.join(' ');
-  // One name with an accent does not cost a split of all other words.
+  // With this check, one name with an accent does not cause all other words to be split.
   return beyondAscii.test(text) ? words.map(indexedText).join(' ') : text;
 }
 
@@ -55,20 +55,20 @@ export function splitWords(text: string): string[] {
   return folded.match(word) ?? [];
 }
 
-/** A character that is a part of a name by itself: Chinese, Japanese, or the first of a Korean syllable. */
+/** A character that is part of a name by itself: Chinese, Japanese, or the first of a Korean syllable. */
 const ownPart = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u1100-\u115f]/u;
-/** The most characters of a word that are indexed from each of its parts on: enough for any name. */
+/** The most characters that are indexed from each part of a word: enough for any name. */
 const maxPart = 12;
 
-/** Where parts of a word begin that are found by themselves; none for a word of other scripts. */
+/** Finds where the parts of a word begin that are indexed separately; none for a word in other scripts. */
 function findParts(characters: readonly string[]): number[] {
   const isOwn = characters.map((character) => ownPart.test(character));
   return characters.flatMap((_, at) => (at > 0 && (isOwn[at] || isOwn[at - 1]) ? [at] : []));
 }
 
 /**
- * The words of a text as the index has them: of a word in Chinese, Japanese, or Korean, which has no blanks between its
- * parts, also what follows from each part on, so that any of its characters find it.
+ * The words of a text as they are indexed. Words in Chinese, Japanese, or Korean have no blanks between their parts, so
+ * what follows from each part is added as well: any of the characters then finds the word.
  */
 const splitForIndex = (text: string): string[] =>
   splitWords(text).flatMap((token) => {
@@ -77,7 +77,7 @@ const splitForIndex = (text: string): string[] =>
     return [token, ...findParts(characters).map((at) => characters.slice(at, at + maxPart).join(''))];
   });
 
-/** A word of a search in pieces that the index can have: one that is longer is divided where parts begin. */
+/** Divides a word of a search into pieces that the index can contain: a longer word is divided where parts begin. */
 function dividedWord(token: string): string[] {
   const characters = [...token];
   if (characters.length <= maxPart || !ownPart.test(token)) return [token];
@@ -99,7 +99,10 @@ function dividedWord(token: string): string[] {
 export const indexedText = (text: string): string =>
   beyondAscii.test(text) ? splitForIndex(text).join(' ') : text;
 
-/** Between words of a corrected search of which one suffices (`correctSearch`); as typed it separates words. */
+/**
+ * Separates the words of a corrected search of which one suffices (`correctSearch`); in a typed search it separates
+ * words.
+ */
 export const alternativeSign = '\u001f';
 
 /** The words of a search, each with its alternatives. */
@@ -111,8 +114,8 @@ export const readSearch = (search: string): string[][] =>
         .map((part) => [part]);
 
 /**
- * A search as an FTS5 query: every word must occur, each as a prefix. Null when nothing is left to search for. Words
- * are quoted, so they cannot contain operators of the query language.
+ * Converts a search to an FTS5 query: every word must occur, each as a prefix. Null where nothing is left to search
+ * for. Words are quoted, so they can't contain operators of the query language.
  */
 export function toTextQuery(search: string): string | null {
   const words = readSearch(search).map((parts) => parts.map((part) => `"${part}"*`));
@@ -123,9 +126,9 @@ export function toTextQuery(search: string): string | null {
 }
 
 /**
- * Whether every word of the search begins a word of these texts, with the same rules as the index. Lines have no index
- * of their own, because it would be as large as that of all claims: the index of their claims finds candidates, and
- * this function checks them.
+ * Whether every word of the search begins a word of these texts, by the rules of the index. Lines have no index of
+ * their own, because it would be as large as that of all claims: the index of their claims finds candidates, and this
+ * function checks them.
  */
 export function hasWords(search: string, texts: readonly (string | null)[]): boolean {
   const present = texts.flatMap((text) => (text === null ? [] : splitForIndex(text)));

@@ -8,16 +8,16 @@ import { createVersionCounter } from './records-version.ts';
 /** Records per step; a step blocks the writer for some tens of milliseconds. */
 const perStep = 200;
 
-/** Makes the reader and the writer of a run, only where a record has to be written. */
+/** Creates the reader and the writer, only once a record has to be written. */
 const createTools = (database: Database) => ({
   reader: createRecordReader(database),
   writer: createRecordWriter(database),
 });
 
 /**
- * Makes the operation that rewrites records that an older version stored in another form (`records_to_write`): some in
- * each call; true while there are more. A record that cannot be read, or does not match its digest, is not changed:
- * the full check reports it.
+ * Makes the operation that rewrites records that an older version stored in a different form (`records_to_write`), some
+ * in each call; true while there are more. A record that can't be read, or does not match its digest, is left
+ * unchanged: the full check reports it.
  */
 export function createRewrite(database: Database): () => boolean {
   const next = database.prepare(`SELECT kind, id FROM records_to_write LIMIT ${perStep}`);

@@ -12,14 +12,14 @@ import { createRecordReader } from '../record/record-reader.ts';
 import { diffRecords, type FieldChange, mergeFields } from './diff-records.ts';
 
 /**
- * The sync that changes a record, and whether new records are logged one by one, which is not done where all are new.
+ * The sync that changes a record, and whether new records are logged one by one, which they are not where all are new.
  */
 export interface ChangeSource {
   readonly syncId: string;
   readonly keepsNew: boolean;
 }
 
-/** At most this many changes of one sync are logged one by one; the others are only counted. */
+/** At most this many changes per sync are logged one by one; the others are only counted. */
 export const maxChangesOfSync = 20_000;
 /** The most changes that are kept of all syncs together; the oldest are dropped first. */
 const maxChanges = 100_000;
@@ -66,7 +66,7 @@ const prepareStatements = (database: Database) => ({
 
 interface Log {
   readonly statements: ReturnType<typeof prepareStatements>;
-  /** How many changes of the run are logged one by one; null: not counted yet. */
+  /** How many changes of the sync are logged one by one; null: not counted yet. */
   kept: { readonly syncId: string; count: number } | null;
   reader: ReturnType<typeof createRecordReader>;
 }
@@ -137,7 +137,7 @@ function joinChange(
 
 /**
  * Logs what each sync changed, within the transaction that changes it. A record that one sync changes twice is one
- * change, from its first state to its last. Beyond `maxChangesOfSync` changes are only counted.
+ * change, from its first state to its last. Beyond `maxChangesOfSync`, changes are only counted.
  */
 export function createChangeLog(database: Database) {
   const log: Log = {
@@ -183,28 +183,28 @@ export function readChangeCounts(database: Database, syncId: string): ChangeCoun
   return counts ?? noCounts;
 }
 
-/** How much the open part of a claim moved, in dollars; of a new claim, what it is. */
+/** How much the patient responsibility of a claim changed, in dollars; for a new claim, the amount itself. */
 const moneySql = `ifnull((SELECT abs(ifnull(CAST(json_extract(f.value, '$.after') AS REAL), 0)
     - ifnull(CAST(json_extract(f.value, '$.before') AS REAL), 0))
   FROM json_each(s.fields) f WHERE json_extract(f.value, '$.path')='patient_responsibility'),
   CASE s.change WHEN 'changed' THEN 0 ELSE ifnull(c.patient_responsibility, 0)/10000.0 END)`;
 
 /**
- * The changes of a sync, one for each record: first claims that `person` decided, then those that others decided, then
- * open ones, then members; in each the largest amounts first. Without a sync, of the newest one that changed anything. `total`
- * counts those logged one by one, of the requested kind if any. `syncs` has all syncs that changed anything, newest
- * first.
+ * Lists the changes of a sync, one for each record: first claims that `person` decided, then claims that others
+ * decided, then undecided ones, then members; within each, the largest amounts first. Without `syncId`, the newest sync
+ * that changed anything. `total` counts those logged one by one, of the requested kind if any. `syncs` lists all syncs
+ * that changed anything, newest first.
  */
 export function listChanges(
   database: Database,
   request: {
     syncId: string | null;
     change?: ChangeKind | undefined;
-    /** As they were recorded, which no decision between two pages changes. */
+    /** In the order of recording, which a decision between two pages does not change. */
     order?: 'logged' | undefined;
     offset: number;
     limit: number;
-    /** An email; absent: claims of no one come first. */
+    /** An email; absent: decided claims come first, whoever decided them. */
     person?: string;
   },
 ): {

@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 
-/** The carrier of a connection, by the ID that claims have for the connection. */
+/** The carrier of a connection, by the connection's ID in claims. */
 export interface ConnectionCarrier {
   readonly policyHolderId: number;
   readonly carrier: string;
@@ -17,8 +17,8 @@ export function findCarrier(database: Database, policyHolderId: number): string 
 }
 
 /**
- * The carriers by the references that claims have to their connections. An export reads them once, because joining them to
- * each claim takes a sixth of reading the rows.
+ * The carriers by the references that claims have to their connections. An export reads them once, because joining them
+ * to each claim takes a sixth of the time of reading the rows.
  */
 export const readCarriersByRef = (database: Database) =>
   database
@@ -29,8 +29,8 @@ export const readCarriersByRef = (database: Database) =>
     .all() as [number, string][];
 
 /**
- * Replaces the carriers that claims show; they come from Connect and are not part of any record. Existing lists are
- * outdated only if a carrier changed.
+ * Replaces the carriers that claims show. They come from Connect and are not part of any record. Lists are outdated
+ * only if a carrier changed.
  */
 export function writeCarriers(database: Database, carriers: readonly ConnectionCarrier[]): void {
   database

@@ -12,11 +12,11 @@ const claimTables = "('claims', 'claim_lines', 'claim_members')";
 const noteTrigger = 'claim_added';
 
 /**
- * Drops the indexes of claims before the first claims are written, so that each is later built over all claims at
- * once. Otherwise each page of a first read would change most leaf pages of each index, which at a million claims is
- * most of the writing. The trigger that notes new claims one by one is dropped as well: all of them are noted at once.
- * What was dropped is recorded in the same transaction. Until it is there again, lists are made without indexes, and
- * nothing is compared.
+ * Drops the indexes of claims before the first claims are written, so that each is later built over all claims at once.
+ * Otherwise each page of a first read would change most leaf pages of each index, which at a million claims is most of
+ * the writing. The trigger that notes new claims one by one is dropped as well: all of them are noted at once. What was
+ * dropped is recorded in the same transaction. Until it is restored, lists are made without indexes, and nothing is
+ * compared.
  */
 export function deferClaimIndexes(database: Database): void {
   database
@@ -35,7 +35,9 @@ export function deferClaimIndexes(database: Database): void {
     .immediate();
 }
 
-/** Builds the dropped indexes, one a transaction, so that a killed process loses at most one. `onIndex` counts them. */
+/**
+ * Builds the dropped indexes, one per transaction, so that a killed process loses at most one. `onIndex` counts them.
+ */
 export function buildDeferredIndexes(
   database: Database,
   onIndex: (done: number, total: number) => void = () => undefined,

@@ -16,7 +16,7 @@ export interface FieldChange {
 }
 
 export const maxFields = 80;
-/** The number of characters that are stored of a value. */
+/** The most characters of a value that are stored. */
 export const maxValue = 1_000;
 
 /**
@@ -75,17 +75,17 @@ export function diffRecords(
   return { fields, isCut };
 }
 
-/** A value as it was sent, which is compared, and as it may be shown, which is stored. */
+/** A value as sent, which is compared, and as it may be shown, which is stored. */
 type Side = { readonly value?: JsonValue | undefined; readonly masked?: JsonValue | undefined };
 type OpenObject = { readonly value: JsonObject; readonly masked: JsonObject };
 
-/** Whether to compare the fields of an object; one that is masked as a whole has none. */
+/** Whether to compare the fields of an object; an object that is masked as a whole has none to compare. */
 const isOpenObject = (side: Side): side is OpenObject =>
   isJsonObject(side.value) && isJsonObject(side.masked);
 const isOpenList = (side: Side): side is { readonly value: JsonValue[]; readonly masked: JsonValue[] } =>
   Array.isArray(side.value) && Array.isArray(side.masked);
 
-/** Combines two changes of one record: for each field the first value before and the last after. */
+/** Combines two changes of one record: the first value before and the last value after, for each field. */
 export function mergeFields(
   earlier: readonly FieldChange[],
   later: readonly FieldChange[],

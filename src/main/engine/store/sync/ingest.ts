@@ -69,7 +69,7 @@ function setAside({ setAside: put }: Ingest, { kind, seenAt }: PageInput, item: 
   return { isRecord: false, key: digest.readUIntBE(0, 6), digest };
 }
 
-/** Records when a claim was read. For a whole list, this is recorded once at its end. */
+/** Records when a claim was read. For a whole list, this is recorded once at the end. */
 function keepReading({ keepRead }: Ingest, { input }: CurrentPage, id: number, isChanged: boolean): void {
   if (input.kind === 'claims' && input.readAt !== undefined && (isChanged || !input.isPartOfPass))
     keepRead.run(id, input.readAt);
@@ -85,7 +85,7 @@ function keepStored(ingest: Ingest, page: CurrentPage, id: number, stored: Store
   page.changed += 1;
 }
 
-/** Whether a record has the same bytes as last time: it is then equal to the stored one and is not parsed. */
+/** Whether a record has the same bytes as last time: then it is equal to the stored one and is not parsed. */
 function keepSameBytes(ingest: Ingest, page: CurrentPage, index: number): boolean {
   if (page.prepared !== null || hasRules(page.rules)) return false;
   const id = page.open().idAt(index);
@@ -159,7 +159,7 @@ function writePage(ingest: Ingest, input: PageInput): PageOutcome {
 /**
  * Writes one page of a list in one transaction together with the position of the sync: parses records whose bytes
  * differ from last time, compares their digests, writes only records that differ, and stores entries that are not
- * records separately. One unexpected record never makes a page fail.
+ * records separately. An unexpected record never makes a page fail.
  */
 export function createIngest(database: Database, pages: PassPages, changes: ChangeLog) {
   const ingest: Ingest = {

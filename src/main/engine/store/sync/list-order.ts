@@ -15,8 +15,8 @@ function readTime(value: unknown): number {
 }
 
 /**
- * The order in which a finished pass received the newest records first; null where there was no such order, also where
- * all records have the same age.
+ * The order in which a finished pass received the newest records first; null where there was no such order, or all
+ * records have the same age.
  */
 export function findNewestFirst(database: Database, kind: ListKind, pass: number): NewestFirst | null {
   const dates = database.prepare(`SELECT modifieddate, createddate FROM ${kind} WHERE id=?`).raw();

@@ -18,9 +18,9 @@ export function countUnseen(database: Database, pages: PassPages, kind: ListKind
 }
 
 /**
- * Marks records that a verified pass did not return: the mark of records that were already missing is confirmed,
- * others are newly marked. Marked records are kept; a record that is returned again loses its mark. Unreadable records
- * that the pass did not receive are removed. Returns how many are newly marked.
+ * Marks records that a verified pass did not return: records that were already missing are confirmed, others are newly
+ * marked. Marked records are kept; a record that is returned again loses its mark. Unreadable records that the pass did
+ * not receive are removed. Returns how many are newly marked.
  */
 export function markMissing(
   database: Database,

@@ -21,9 +21,9 @@ export interface PageInput {
   readonly changes?: ChangeSource;
 }
 
-/** The result of a page; counts are records. Paging facts are null where the reply did not have them. */
+/** The result of a page; counts are counts of records. Paging facts are null where the reply lacks them. */
 export interface PageOutcome extends PageFacts {
-  /** Records that were not received before in this pass. */
+  /** Records that this pass had not received before. */
   readonly fresh: number;
   readonly added: number;
   readonly changed: number;

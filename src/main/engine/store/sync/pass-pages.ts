@@ -15,8 +15,8 @@ interface PassIndex {
 }
 
 /**
- * Stores what the passes of a sync received, page by page, together with the rows. A page with the same bytes as in
- * the previous pass has the same records, so a verifying pass parses only changed pages.
+ * Stores what the passes of a sync received, page by page, together with the rows. A page with the same bytes as in the
+ * previous pass contains the same records, so a verifying pass parses only changed pages.
  */
 export function createPassPages(database: Database) {
   const insert = database.prepare(
@@ -69,7 +69,8 @@ export function createPassPages(database: Database) {
       const hash = hashOf(input.body);
       if (keptPage?.hash == null || !keptPage.hash.equals(hash)) return null;
       const seen = indexOf(input.kind, input.pass);
-      // Another page of this pass may have written another version of one of its records, so it must be parsed.
+      // Another page of this pass may have written a different version of one of its records, so the page must be
+      // parsed.
       if (hasKeyOf(seen, keptPage.entries)) return null;
       insert.run(input.kind, input.pass, input.page, hash, keptPage.facts, keptPage.entries);
       const fresh = addKeys(seen, keptPage.entries);
@@ -79,8 +80,7 @@ export function createPassPages(database: Database) {
     add(input: PageInput, hash: Uint8Array, facts: KeptFacts, seen: readonly PassEntry[]): number {
       const entries = packEntries(seen);
       const fresh = addKeys(indexOf(input.kind, input.pass), entries);
-      // A record of an earlier page was overwritten: in the next pass, equal bytes of that page do not mean equal
-      // rows.
+      // A record of an earlier page was overwritten: in the next pass, equal bytes of that page don't mean equal rows.
       if (fresh < seen.length) distrustPass.run(input.kind, input.pass);
       insert.run(input.kind, input.pass, input.page, hash, JSON.stringify(facts), entries);
       return fresh;
@@ -89,7 +89,7 @@ export function createPassPages(database: Database) {
     distrust(): void {
       database.prepare('UPDATE sync_pages SET hash=NULL WHERE hash IS NOT NULL').run();
     },
-    /** Called after a rollback: the keys in memory may be more than those in the file. */
+    /** Called after a rollback: there may be more keys in memory than in the file. */
     forget(): void {
       index = null;
     },

@@ -25,7 +25,7 @@ const readVersion = (database: Database): string =>
   ).join(' ');
 
 /**
- * Counts the records that the service still has: all minus the few missing ones, because SQLite counts all from an
+ * Counts the records that the service still returns: all minus the few missing ones, because SQLite counts all from an
  * index, while a condition would read every row. This takes half a second at a million claims, so counts that
  * `keepCounts` stored for the same version of the records are used instead (`isKept`).
  */

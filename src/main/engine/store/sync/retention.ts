@@ -18,7 +18,10 @@ export const noRules: LeavingRules = {
   isEverything: false,
 };
 
-/** The rules of removals from this computer: the records that every sync leaves out until the rule is lifted. */
+/**
+ * The rules of removals from this computer: every sync leaves out the records that they match until the rules are
+ * lifted.
+ */
 export const readRetentionRules = (database: Database): RetentionRules =>
   readState<RetentionRules>(database, ruleName) ?? { claimsBefore: null, memberIds: [] };
 
@@ -34,7 +37,7 @@ export function addTeamRule(database: Database, removal: TeamRemoval | null): vo
   else writeState(database, teamRulesName, addRemoval(readTeamRules(database), removal));
 }
 
-/** Both kinds of rules as they are stored; null: none of the kind. */
+/** The stored rules of both kinds; null: none of that kind. */
 export interface StoredRules {
   readonly own: RetentionRules | null;
   readonly team: LeavingRules | null;
@@ -47,13 +50,13 @@ export function readStoredRules(database: Database): StoredRules | null {
   return storedRules === null && team === null ? null : { own: storedRules, team };
 }
 
-/** Stores the rules of an earlier records file of the workspace in one that is new. */
+/** Stores the rules from an earlier records file of the workspace in a new one. */
 export function adoptRules(database: Database, { own, team }: StoredRules): void {
   if (own !== null) writeState(database, ruleName, own);
   if (team !== null) writeState(database, teamRulesName, team);
 }
 
-/** All rules by which records are left out. */
+/** All rules that leave out records. */
 export function readLeavingRules(database: Database): LeavingRules {
   const ownRules = readRetentionRules(database);
   const team = readTeamRules(database);
@@ -123,9 +126,10 @@ export function hasRules(rules: RetentionRules | LeavingRules): boolean {
 }
 
 /**
- * Whether a rule of removal matches a record. A claim is older than a date if its last day of service is. Where its
- * service has an open end, the first day counts; without a day of service, the date it was processed, of its EOB or of
- * its check; one without any date is kept. A claim is removed with members or employers if it has no other member.
+ * Whether a rule of removal matches a record. A claim is older than a date if its last day of service is. If its
+ * service has an open end, the first day counts; without a day of service, the date it was processed, its EOB date or
+ * its check date. A claim without any date is kept. A claim is removed with members or employers if it has no other
+ * member.
  */
 export function isLeftOut(
   rules: RetentionRules | LeavingRules,
@@ -149,7 +153,7 @@ export function isLeftOut(
   return members.length > 0 && members.every(isOfRule);
 }
 
-/** Ids of the members of a claim. */
+/** IDs of the members of a claim. */
 export function memberIdsOf(claim: JsonValue): number[] {
   if (!isJsonObject(claim) || !Array.isArray(claim.members)) return [];
   return claim.members.flatMap((member) => (isJsonObject(member) ? (readWhole(member.id) ?? []) : []));

@@ -28,9 +28,9 @@ export function forEachKey(packed: Buffer, visit: (isRecord: boolean, key: numbe
 }
 
 /**
- * How many different entries the pages of a pass contained, and a digest over (kind, key, digest) in order of keys:
- * equal for two passes exactly where both received the same set. Of a key that was received twice, the later digest is
- * used. Most services list by ID: then only one page is in memory, and nothing is sorted. Where they do not,
+ * How many different entries the pages of a pass contained, and a digest over (kind, key, digest) in order of keys: it
+ * is equal for two passes exactly where both received the same set. For a key that was received twice, the later digest
+ * is used. Most services list by ID: then only one page is in memory, and nothing is sorted. Where they do not,
  * `readPages` is called again.
  */
 export const digestEntries = (readPages: () => Iterable<Buffer>): { count: number; digest: string } =>

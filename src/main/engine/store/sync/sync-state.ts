@@ -19,14 +19,14 @@ export interface FinishedPass {
 
 /** The state of a sync; written with the rows, so that a killed sync continues from there. */
 export interface SyncState {
-  /** The sync's ID. Stored states and receipts have it under this name. */
+  /** The sync's ID. Stored states and receipts use this name. */
   runId: string;
   startedAt: string;
   kind: ListKind;
   pass: number;
   nextPage: number;
   perPage: number;
-  /** Finished passes of both lists. */
+  /** Completed passes of both lists. */
   passes: FinishedPass[];
   passStartedAt: string;
   /** `total` as first received in the current pass, and whether it stayed the same. */
@@ -47,7 +47,7 @@ export interface SyncState {
  */
 export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
 
-/** The name of the row of `sync_state` that has the state of the sync in progress. */
+/** The name of the row in `sync_state` with the state of the sync in progress. */
 export const syncStateName = 'run';
 const ordersName = 'orders';
 
@@ -122,7 +122,7 @@ export function writeReceipt(database: Database, receipt: SyncReceipt): void {
   })();
 }
 
-/** Whether a sync was verified complete, so that what is not here was not in the service then. */
+/** Whether a sync was verified complete, so that a record that is not here was not in the service at that time. */
 export const hasCompleteSync = (database: Database): boolean =>
   database.prepare("SELECT EXISTS (SELECT 1 FROM sync_receipts WHERE outcome='complete')").pluck().get() ===
   1;

@@ -2,7 +2,7 @@ import type { DocumentProblem, DocumentsReport } from '../../../../contract/stor
 import { writeMarks } from '../file/side-files.ts';
 import type { UserDataStore } from './user-data-store.ts';
 
-/** How much is checked in one call, so that acts and lists of reviews do not wait for it. */
+/** How much one call checks, so that acts and lists of reviews don't wait for it. */
 const documentsAtOnce = 200;
 const bytesAtOnce = 16_000_000;
 const maxProblems = 100;
@@ -16,9 +16,9 @@ interface Wanted {
 }
 
 /**
- * Checks that each document of a workspace that a claim or member has is on this computer: with its length, and in a full
- * check by its hash. One that a colleague attached may be missing. Null where there are none, or it was ended.
- *
+ * Checks that this computer has each document attached to a claim or member of a workspace: its length and, in a full
+ * check, its hash. A document that a colleague attached may be missing. Null where there are no documents, or the check
+ * was ended.
  * @throws DeskError `store.*`, `disk.*`
  */
 export async function checkDocuments(

@@ -15,7 +15,7 @@ export interface MaintenanceThread {
   end(): Promise<void>;
 }
 
-/** Starts the thread. `key`, 32 bytes, is overwritten here after the thread has received it. */
+/** Starts the thread. `key`, 32 bytes, is overwritten here once the thread has received it. */
 export async function startMaintenanceThread(
   filePath: string,
   key: Buffer,

@@ -102,7 +102,7 @@ export function createWriteOperations(database: Database) {
     },
     /** Builds the indexes that an interrupted first read, or a killed process, left out. */
     buildIndexes: (_input: null) => buildDeferredIndexes(database),
-    /** Rewrites some records that an older version stored in another form; true while there are more. */
+    /** Rewrites some records that an older version stored in a different form; true while there are more. */
     writeAgain: (_input: null) => rewrite(),
     countUnseen: (input: { kind: ListKind; pass: number }) =>
       countUnseen(database, pages, input.kind, input.pass),
@@ -124,7 +124,7 @@ export function createWriteOperations(database: Database) {
     endRemoval: (_input: null) => writeUnfinishedRemoval(database, null),
     addTeamRule: (removal: TeamRemoval | null) => addTeamRule(database, removal),
     adoptRules: (rules: StoredRules) => adoptRules(database, rules),
-    /** Updates facts and worklists, some thousand claims at once; true while there are more. */
+    /** Updates facts and worklists, several thousand claims at once; true while there are more. */
     updateFacts: createFactsUpdater(database),
     dismissMoved: () => removeState(database, movedName),
     keepCounts: (counts: VersionedCounts) => keepCounts(database, counts),
@@ -148,7 +148,7 @@ const reading = {
   listEmployerChoices,
   listEmployerIds,
   listSetAside,
-  /** Compares the claims that changed since duplicates were last searched; null: nothing to do. */
+  /** Compares the claims that changed since the last search for duplicates; null: nothing to do. */
   lookForDuplicates,
   /** When all claims were last read, in the service's time; null: unknown. */
   readNotedRead,

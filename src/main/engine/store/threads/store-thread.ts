@@ -28,15 +28,15 @@ export interface StoreThread {
 }
 
 /**
- * The young generation of a thread, in MB. Most objects are short-lived, and up to eight threads have one. The thread
- * that prepares pages makes 20 kB of garbage a claim: in a small one, much of it becomes old, and collecting that was a
- * seventh of a first read's processor time. That thread ends with the read.
+ * The young generation of a thread, in MB. Most objects are short-lived, and up to eight threads each have one. The
+ * thread that prepares pages makes 20 kB of garbage per claim: in a small young generation, much of it becomes old, and
+ * collecting it was a seventh of a first read's processor time. That thread ends with the read.
  */
 const youngMb = { 'store-worker': 6, 'page-worker': 32 } as const;
-// A size that this process was started with counts for its main thread alone.
+// A size given when this process was started applies only to its main thread.
 setFlagsFromString('--max-semi-space-size=0');
 
-/** A thread, and who receives what it reports outside of an answer once it has a file. */
+/** A thread, and the receivers of what it reports outside of an answer once it has a file. */
 interface LoadedThread {
   readonly thread: Thread;
   readonly reports: { trouble(error: WireError): void; progress(progress: StoreProgress): void };
@@ -51,7 +51,7 @@ function loadThread(entry: keyof typeof youngMb = 'store-worker'): LoadedThread 
 /** Started threads that have not opened a file yet. */
 let ahead: LoadedThread[] = [];
 
-/** Starts threads before the key of their file is known, because loading their code takes each a tenth of a second. */
+/** Starts threads before the key of their file is known, because each takes a tenth of a second to load its code. */
 export function loadThreadsAhead(threads: number): void {
   for (let count = 0; count < threads; count += 1) {
     const loaded = loadThread();
@@ -62,7 +62,7 @@ export function loadThreadsAhead(threads: number): void {
   }
 }
 
-/** Runs `open` and reports its progress; and its end, where progress was reported. */
+/** Runs `open` and reports its progress, and also its end if progress was reported. */
 export async function reportOpening<T>(
   report: (progress: StoreProgress | null) => void = () => undefined,
   open: (onProgress: (progress: StoreProgress) => void) => Promise<T>,

@@ -22,7 +22,7 @@ export interface Store {
     name: N,
     input: InputOf<ReadOperations[N]>,
   ): Promise<OutputOf<ReadOperations[N]>>;
-  /** The thread of `list` was started. */
+  /** Whether the thread of `list` was started. */
   readonly hasLister: boolean;
   /** Makes lists and groups, in the one thread that has columns in memory. */
   list<N extends keyof ListOperations>(
@@ -54,8 +54,8 @@ interface StoreOptions {
 const busyMs = 50;
 
 /**
- * Rewrites records that an older version stored in another form, step by step between other calls. Closing stops it,
- * and the next opening continues. The first few hundred are written before the store is open: usually there are no
+ * Rewrites records that an older version stored in a different form, step by step between other calls. Closing stops
+ * it, and the next opening continues. The first few hundred are written before the store is open; usually there are no
  * more.
  */
 async function writeAgain(writer: StoreThread): Promise<void> {
@@ -67,10 +67,9 @@ async function writeAgain(writer: StoreThread): Promise<void> {
 }
 
 /**
- * Opens the records of a workspace, making the file where there is none.
- *
+ * Opens the records of a workspace, creating the file where there is none.
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`; `store.empty`
- *   where a read-only process finds no file; `profile.busy` for a write to a store that was opened for reading
+ * where a read-only process finds no file; `profile.busy` for a write to a store that was opened for reading
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { filePath, key } = options;
@@ -89,10 +88,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let lister: Promise<StoreThread> | null = null;
   let parser: Promise<StoreThread> | null = null;
   let starting: Promise<StoreThread> | null = null;
-  /** Settles when the read that was called last has ended. */
+  /** Settles when the most recent read has ended. */
   let lastRead = Promise.resolve();
   const findIdle = () => readers.find((reader) => reader.waiting === 0);
-  /** Waits a moment for the only reader where it is busy; a read that comes meanwhile may take it first. */
+  /** Waits a moment while the only reader is busy; another read may take it first. */
   const waitForReader = async (): Promise<void> => {
     if (readers.length !== 1 || options.readers === 1) return;
     let isOver = false;
@@ -123,7 +122,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async read(name, input) {
       if (findIdle() === undefined) await waitForReader();
-      // An idle reader is called at once, so that no other read takes it for idle.
+      // An idle reader is called immediately, so that no other read considers it idle.
       const reader = findIdle() ?? (await pickBusyReader());
       const answer = reader.call(name, input);
       lastRead = answer.then(

@@ -151,9 +151,9 @@ interface Opened {
   readonly reviews: ReturnType<typeof createReviews>;
 }
 
-/** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
+/** Makes a backup and removes what is then superfluous: the journal so far, and backups beyond the rules. */
 function backUp({ database, filePath, key, journal, reviews }: Opened, rules: BackupRules): { name: string } {
-  // A backup holds no staged claims whose act was never appended.
+  // A backup contains no staged claims whose act was never appended.
   reviews.dropStaged(null);
   const size = journal.size();
   const at = new Date().toISOString();
@@ -165,7 +165,7 @@ function backUp({ database, filePath, key, journal, reviews }: Opened, rules: Ba
   return { name };
 }
 
-/** A backup that fails (a full disk) does not undo the change, which is already in file and journal. */
+/** A failed backup (a full disk) does not undo the change, which is already in file and journal. */
 function backUpIfDue(opened: Opened): void {
   const { filePath, onTrouble, reviews } = opened;
   if (reviews.isStaging()) return;
@@ -222,7 +222,7 @@ export function createUserDataOperations(
   const { saveView, removeView } = createViewWriter(database, journal);
   const onRow = (row: Readonly<Record<string, unknown>>): void =>
     journal.append({ kind: 'put', table: 'audit', row });
-  /** A change after which a backup is made, where one is due. */
+  /** Makes a change, and then a backup where one is due. */
   const changing =
     <I, O>(change: (input: I) => O) =>
     (input: I): O => {
@@ -265,8 +265,9 @@ export function createUserDataOperations(
     },
     backUp: (rules: BackupRules | null) => backUp(opened, rules ?? userDataBackupRules),
     /**
-     * Removes reviews of claims, with documents that no other claim has, for good: from the file, its log, the journal and every backup. Without `claimIds`,
-     * everything that people wrote in the workspace. The audit log stays.
+     * Permanently removes reviews of claims, with documents that no other claim has: from the file, its log, the
+     * journal and every backup. Without `claimIds`, everything that users wrote in the workspace. The audit log is not
+     * changed.
      */
     forgetWritten: (input: { workspaceId: string; claimIds?: readonly number[] | undefined }): null => {
       const { workspaceId, claimIds } = input;

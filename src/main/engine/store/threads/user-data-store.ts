@@ -8,7 +8,7 @@ import { sideFilesOf } from '../file/side-files.ts';
 import { reportOpening, type StoreThread, startStoreThread } from './store-thread.ts';
 import type { UserDataOperations } from './user-data-operations.ts';
 
-/** The user data file: what people did and wrote. Created with the first write. */
+/** The user data file: what users did and wrote. The first write creates it. */
 export interface UserDataStore {
   readonly filePath: string;
   isThere(): boolean;
@@ -24,7 +24,7 @@ export interface UserDataStore {
   close(): Promise<void>;
 }
 
-/** `readKey`: the database key, made only if `mayCreate`, which is false once the file or its check exists. */
+/** `readKey`: the database key, created only if `mayCreate`, which is false once the file or its check exists. */
 export function createUserDataStore(ports: {
   readonly filePath: string;
   /** Whether another process writes. */

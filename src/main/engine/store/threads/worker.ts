@@ -42,8 +42,8 @@ function serveWriter(file: OpenFile): Served {
 }
 
 /**
- * Serves the user data file. If it is damaged, it is restored from its backup and journal if that loses
- * nothing, and the call is then answered; a repair that would lose something is left to the user.
+ * Serves the user data file. A damaged file is restored from its backup and journal if that loses nothing, and the call
+ * is then answered; a repair that would lose something is left to the user.
  */
 function serveUserData(
   { filePath, key, isReadOnly = false }: StoreThreadData,
@@ -63,7 +63,7 @@ function serveUserData(
     }
   };
   const isDamage = (thrown: unknown): boolean => toDeskError(thrown).code === 'store.damaged';
-  /** Adds to an error of damage that it concerns the user data file, because a call on records may use this file. */
+  /** Marks an error of damage as one of the user data file, because a call on records may use this file. */
   const ofUserData = <T>(act: () => T): T => {
     try {
       return act();
@@ -133,7 +133,7 @@ function open(
 
 let served: Served | null = null;
 
-/** The first call names what to open; then one operation is answered at a time. */
+/** The first call states what to open; after that, one operation is answered at a time. */
 const { notify } = serveThread((name, input) => {
   if (name === 'open')
     served = open(

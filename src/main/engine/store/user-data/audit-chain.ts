@@ -12,7 +12,7 @@ export interface AuditRow {
   readonly hash: string;
 }
 
-/** The newest entry at one moment; stored outside the file, so that a truncated log is detected. */
+/** The newest entry at one moment; it is stored outside the file, so that a truncated log is detected. */
 export interface AuditAnchor {
   readonly seq: number;
   readonly hash: string;
@@ -21,7 +21,7 @@ export interface AuditAnchor {
 /** The hash that the first entry follows. */
 export const genesis = '0'.repeat(64);
 
-/** HMAC-SHA-256 over the previous hash and the entry, which cannot be computed without the key of the profile. */
+/** HMAC-SHA-256 over the previous hash and the entry, which can't be computed without the profile's key. */
 export function keyedHash(key: Uint8Array, before: string, row: Omit<AuditRow, 'hash'>): string {
   const { seq, at, action, workspace_id, details, actor } = row;
   const text = writeCanonicalJson([seq, at, action, workspace_id, details, actor] as JsonValue);

@@ -63,7 +63,7 @@ export interface Appended {
 /**
  * Appends one entry. The write lock is taken first, so that concurrent processes write one chain. With `onceSince`,
  * nothing is appended and null is returned where the same action on this record was recorded since then. `onRow`
- * gets each row before it is committed.
+ * receives each row before it is committed.
  */
 export const appendAudit = (
   database: Database,
@@ -91,7 +91,7 @@ function isNoted(database: Database, { action, workspaceId, details }: AuditReco
 }
 
 /**
- * Appends an entry that the user accepted the log. The entry holds the hash that it follows, that of the
+ * Appends an entry that records that the user accepted the log. It contains the hash that it follows, that of the
  * newest remaining entry, and its number is above every known one, so that no number is used twice.
  */
 export const acceptAudit = (
@@ -114,14 +114,14 @@ export const acceptAudit = (
     })
     .immediate();
 
-/** `forwarded`: the newest entry that the organization has; undefined: entries are not sent on. */
+/** `forwarded`: the newest entry that the organization has; undefined: entries are not forwarded. */
 type TrimEntry = Omit<NewEntry, 'record'> & {
   readonly before: string;
   readonly forwarded?: number | undefined;
 };
 
 const dayMs = 86_400_000;
-/** How much longer entries stay that the organization does not have yet. */
+/** How many more days entries stay that the organization does not have yet. */
 const keptForForwardingDays = 366;
 /** How many days pass between the announcement of a removal and the removal. */
 const announcedDays = 3;
@@ -136,8 +136,8 @@ interface Announced {
 }
 
 /**
- * The removal that was last announced, unless it was carried out, or a later entry has an earlier time: then the clock
- * was ahead when it was announced.
+ * The removal that was last announced, unless it was carried out, or a later entry has an earlier time: in that case,
+ * the clock was ahead when it was announced.
  */
 function findAnnounced(database: Database): Announced | null {
   const row = database
@@ -152,7 +152,7 @@ function findAnnounced(database: Database): Announced | null {
   return { seq: row.seq, at: row.at, before, through };
 }
 
-/** The announced removal that is due; null: there is none yet. */
+/** The announced removal that is due; null: none is. */
 export function findDueTrim(database: Database, { at, before }: TrimEntry): Announced | null {
   const announced = findAnnounced(database);
   if (announced === null || announced.before > before) return null;
@@ -160,8 +160,8 @@ export function findDueTrim(database: Database, { at, before }: TrimEntry): Anno
 }
 
 /**
- * The oldest entries that may be removed: those before `before`, and at most one year after the oldest; of those that
- * were not forwarded, only what is a year older.
+ * The oldest entries that may be removed: those before `before`, and at most one year after the oldest. Of entries that
+ * were not forwarded, only those that are a year older.
  */
 function findOldest(
   database: Database,
@@ -185,8 +185,8 @@ function findOldest(
 }
 
 /**
- * Removes the entries before a moment in two steps that are at least three days apart: the first announces the removal
- * by an entry, the second removes the announced entries, unless an entry in between has an earlier time than the
+ * Removes the entries before a moment in two steps, at least three days apart: the first announces the removal by an
+ * entry, the second removes the announced entries, unless an entry in between has an earlier time than the
  * announcement. A clock that is ahead at one start therefore removes nothing, and one that stays ahead removes at most
  * a year at a time. The entry about a removal holds the hash of the last removed entry, from which the rest is
  * verified. Returns how many entries were removed.
@@ -233,7 +233,7 @@ export function trimAudit(
     .immediate();
 }
 
-/** Whether the log has the entry of an anchor. Entries before the first one were removed or accepted. */
+/** Whether the log contains the entry of an anchor. Entries before the first one were removed or accepted. */
 export function hasAnchored(database: Database, anchor: AuditAnchor): boolean {
   if (anchor.seq === 0) return true;
   const hash = database.prepare('SELECT hash FROM audit WHERE seq=?').pluck().get(anchor.seq);

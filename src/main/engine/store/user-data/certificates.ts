@@ -1,6 +1,6 @@
 import type { Database } from '../file/database.ts';
 
-/** A certificate of a colleague's computer, under which events of a file are signed. */
+/** A certificate of a colleague's computer, with which events of a file are signed. */
 export interface KeptCertificate {
   readonly id: string;
   /** Texts of the certificate (`src/team-protocol/certificate.ts`), and the fingerprint of the SSH key that signed it. */
@@ -13,7 +13,7 @@ export const putCertificateSql = `INSERT OR IGNORE INTO certificates (workspace_
   VALUES (:workspace_id, :id, :body, :signature, :fingerprint)`;
 
 /**
- * Maps a certificate to the email and the key of its computer, which distinguishes the computers of one author; the
+ * Maps a certificate to the email and the key of its computer; the key distinguishes the computers of one author. The
  * body was checked before it was stored.
  */
 export function readComputers(
@@ -29,7 +29,7 @@ export function readComputers(
   );
 }
 
-/** The people who have several computers. */
+/** Lists the people who have several computers. */
 export function listWithSeveral(computers: Iterable<{ email: string; key: string }>): Set<string> {
   const keys = new Map<string, Set<string>>();
   for (const { email, key } of computers) keys.set(email, (keys.get(email) ?? new Set()).add(key));

@@ -7,7 +7,7 @@ import { teamTables } from './team-log.ts';
 /** Selects the events that colleagues wrote and the team's server has. */
 const isOfColleagues = 'SELECT seq FROM main.stored_events WHERE is_imported=1 AND number IS NOT NULL';
 
-/** The documents of the events that are in a backup and count. */
+/** The documents of the events that a backup includes and that count. */
 export function listCopiedDocuments(database: Database): { sha256: string; bytes: number }[] {
   const isUndone = createUndoneReader(database);
   const rows = database
@@ -20,7 +20,7 @@ export function listCopiedDocuments(database: Database): { sha256: string; bytes
   return [...new Map(counting.map((document) => [document.sha256, document])).values()];
 }
 
-/** Which rows of a table are in a backup; the others are read again from the servers of teams. */
+/** Selects the rows of a table that a backup includes; the others are read again from the servers of teams. */
 export function ownRows(table: string): string {
   if ((teamTables as readonly string[]).includes(table) || table === 'team_entries') return 'false';
   if (table === 'stored_events') return `seq NOT IN (${isOfColleagues})`;
@@ -32,14 +32,14 @@ export function ownRows(table: string): string {
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Copies the user data into a new file with the same key, without what came from the servers of teams: of a team's log a
- * computer can have again all that it did not write itself.
+ * Copies the user data into a new file with the same key, without what came from the servers of teams: a computer can
+ * read everything in a team's log again except what it wrote itself.
  */
 export function copyOwn(database: Database, target: string, key: Uint8Array): void {
   const hasTeam = database.prepare('SELECT 1 FROM team_position LIMIT 1').get() !== undefined;
   if (!hasTeam) copyBySql(database, target);
   else {
-    // The cipher of an attached file is the one that was set last.
+    // An attached file uses the cipher that was set last.
     database.pragma("cipher='aegis'");
     database
       .prepare('ATTACH DATABASE ? AS copy KEY ?')
@@ -68,11 +68,11 @@ function copyInto(database: Database): void {
       if (where !== 'false')
         database.exec(`INSERT INTO copy.${quote(name)} SELECT * FROM main.${quote(name)} WHERE ${where}`);
     }
-    // An own event is in no log until that is read again.
+    // An event of this computer counts as in no log until the log is read again.
     database.exec('UPDATE copy.stored_events SET number=NULL WHERE number IS NOT NULL');
     database.exec(removeUnusedTexts('copy.'));
     for (const type of ['index', 'view', 'trigger']) for (const { sql } of ofType(type)) make(sql);
-    // The statistics of the planner; this makes their table.
+    // The planner's statistics; this statement creates their table.
     database.exec(`ANALYZE copy.views;
 DELETE FROM copy.sqlite_stat1;
 INSERT INTO copy.sqlite_stat1 SELECT * FROM main.sqlite_stat1`);

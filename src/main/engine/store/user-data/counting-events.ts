@@ -9,7 +9,7 @@ import { unpackKept } from './kept-values.ts';
 import { type EventRow, eventColumns } from './list-events.ts';
 import type { ReviewEntry } from './write-event.ts';
 
-/** How many claims are looked at in one answer: user data is not blocked for long. */
+/** How many claims one answer examines, so that it does not block user data for long. */
 const claimsAtOnce = 2_000;
 
 interface Row {
@@ -24,7 +24,7 @@ interface Row {
 
 interface WantedCounting {
   readonly workspaceId: string;
-  /** The last number of the log that is looked at. */
+  /** The last number of the log that is examined. */
   readonly upTo: number;
   /** The signing key of this computer, which signed the events without a proof. */
   readonly computer: string;
@@ -32,13 +32,15 @@ interface WantedCounting {
   readonly after: number | null;
 }
 
-/** `seqs`: of the rows that count. */
+/** `seqs`: the rows that count. */
 interface Counting {
   readonly seqs: number[];
   readonly next: number | null;
 }
 
-/** The rows of one claim that count, newest first: all where one of them can't be read; pure. */
+/**
+ * Chooses the rows of one claim that count, newest first; all of them where one can't be read. It is a pure function.
+ */
 function chooseOfClaim(rows: readonly Row[]): readonly Row[] {
   const facts = rows.map(({ fact }) => readContained(() => readFact(fact), null));
   const details = rows.map(({ detail }) =>
@@ -66,7 +68,7 @@ function chooseOfClaim(rows: readonly Row[]): readonly Row[] {
   });
 }
 
-/** Reads who signed events: of other computers by their certificates. */
+/** Reads who signed events; for other computers, from their certificates. */
 function createSignerReader(database: Database, workspaceId: string, ownComputer: string) {
   const computers = readComputers(database, workspaceId);
   return (proof: Buffer | null): string =>
@@ -95,9 +97,9 @@ function chooseAboutNone(database: Database, { workspaceId, upTo, computer }: Wa
 }
 
 /**
- * The events of a team's log up to a number that still count, by the next claims: the same on every computer that has the
- * log. Of a decision that a later one of the same computer replaced, and of other facts of which only the newest matters,
- * the earlier ones do not count. What a removal has taken something from is in the removal.
+ * Chooses the events of a team's log, up to a number, that still count, for the next claims. The choice is the same on
+ * every computer that has the log. Left out are decisions that a later one of the same computer replaced, and earlier
+ * facts of which only the newest matters. What a removal took from events is in the removal.
  */
 export function readCounting(database: Database, request: WantedCounting): Counting {
   const { workspaceId, upTo, computer, after } = request;
@@ -137,8 +139,8 @@ export function readCounting(database: Database, request: WantedCounting): Count
 }
 
 /**
- * An event with its number in the log, and the chain's hash before it; `claims` is empty where it has more than `limit`, and
- * `count` says how many.
+ * An event with its number in the log, and the chain's hash before it; `claims` is empty if there are more than
+ * `limit`, and `count` says how many.
  */
 export interface CountingEvent {
   readonly number: number;
@@ -186,7 +188,7 @@ export function readCountingEvents(
   });
 }
 
-/** The numbers of events by their rows, and the chain's hashes after them, one after the other. */
+/** The numbers of events by their rows, and the chain's hashes after them, in sequence. */
 export function listNumbered(
   database: Database,
   { workspaceId, seqs }: { workspaceId: string; seqs: readonly number[] },

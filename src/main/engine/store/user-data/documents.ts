@@ -17,10 +17,10 @@ import { makeFolder, sideFilesOf, writeSideFile } from '../file/side-files.ts';
 import { createUndoneReader } from './list-events.ts';
 import { workspaceOf } from './stored-events.ts';
 
-/** The length of a sealed file's name; names of other files beside it are longer. */
+/** The length of a sealed file's name; the names of the other files in its folder are longer. */
 const nameLength = 64;
 
-/** Syncs a folder: without it, a power failure can undo a rename. Windows can't open folders and does not need it. */
+/** Syncs a folder: without it, a power failure can undo a rename. Windows can't open folders and does not need this. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
@@ -38,16 +38,16 @@ interface AttachedDocument {
   readonly bytes: number;
   readonly claimId: number;
   readonly workspaceId: string;
-  /** It was attached, or undone, on another computer. */
+  /** Whether it was attached, or undone, on another computer. */
   readonly isImported: boolean;
-  /** False once the event was undone. */
+  /** Whether the event counts: false once it was undone. */
   readonly counts: boolean;
 }
 
 type StoredDocument = Pick<AttachedDocument, 'sha256' | 'bytes'>;
 type DocumentState = 'whole' | 'mended' | DocumentProblem;
 
-/** Every event that attached a document, of all workspaces of the file, also those that were undone. */
+/** Lists every event that attached a document, in all workspaces of the file, including events that were undone. */
 export function listAttached(database: Database): AttachedDocument[] {
   const isUndone = createUndoneReader(database);
   const rows = database
@@ -65,7 +65,7 @@ export function listAttached(database: Database): AttachedDocument[] {
   });
 }
 
-/** The events of this computer that are in the team's log and count, and whose documents its server may not have. */
+/** The events of this computer that are in the team's log and count, and whose documents its server may lack. */
 export function listUnsentDocuments(
   database: Database,
   { workspaceId }: { workspaceId: string },
@@ -81,7 +81,7 @@ export function listUnsentDocuments(
   return rows.filter(({ id }) => !isUndone(id));
 }
 
-/** The server has all parts of the document of this event. */
+/** Stores that the server has all parts of this event's document. */
 export function keepDocumentSent(
   database: Database,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -92,7 +92,7 @@ export function keepDocumentSent(
 
 const openSealing = (key: Uint8Array) => createSealing(key, { parts: 'documents', names: 'document names' });
 
-/** Stores a document of a backup, whose event is being restored with it. */
+/** Stores a document of a backup; its event is being restored as well. */
 export function restoreDocument(filePath: string, key: Uint8Array, bytes: Uint8Array, sha256: string): void {
   const { documentsDir, documentCopiesDir } = sideFilesOf(filePath);
   const { nameOf, seal } = openSealing(key);
@@ -101,7 +101,7 @@ export function restoreDocument(filePath: string, key: Uint8Array, bytes: Uint8A
     writeSideFile(join(makeFolder(folder), name), seal(bytes, name));
 }
 
-/** Reads the sealed files and their second copies; `isReadOnly`: replaces none of them. */
+/** Reads the sealed files and their second copies; with `isReadOnly`, replaces none of them. */
 export function createSealedFiles(
   filePath: string,
   key: Uint8Array,
@@ -131,7 +131,7 @@ export function createSealedFiles(
       return false;
     }
   };
-  /** A file that is missing or damaged is replaced by its second copy. */
+  /** A missing or damaged file is replaced by its second copy. */
   const readDocument = ({ sha256 }: { sha256: string }): Uint8Array | 'damaged' | null => {
     const name = nameOf(sha256);
     const bytes = readIn(documentsDir, name);
@@ -141,7 +141,7 @@ export function createSealedFiles(
     if (!isReadOnly) copyTo(documentsDir, documentCopiesDir, name);
     return copied;
   };
-  /** Whether a file is as it was written; not `isFull`: is there with its length. */
+  /** Whether a file is as it was written; without `isFull`, only whether it exists with its length. */
   const isWhole = (folder: string, { sha256, bytes }: StoredDocument, isFull: boolean): boolean => {
     const name = nameOf(sha256);
     if (!isFull) return statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes + addedBytes;
@@ -164,10 +164,11 @@ export function createSealedFiles(
 }
 
 /**
- * The bytes of attached documents, each once, in a sealed file of its own beside the user data file, with a second copy among
- * the backups. A file is written completely before its event, and never changed. Its name is a keyed hash, so that it does
- * not give away which document it is. What an event says of a document is in the event alone; so a start reads none of these files.
- * Events can be lost with a damaged user data file, so a file is erased only where a mark names it. `isReadOnly`: another process writes.
+ * Stores the bytes of attached documents, each once, in separate sealed files next to the user data file, with a second
+ * copy among the backups. A file is written completely before its event, and never changed. Its name is a keyed hash,
+ * so that it does not reveal which document it is. Everything else about a document is only in its event, so a start
+ * reads none of these files. Events can be lost with a damaged user data file, so a file is erased only if a mark names
+ * it. `isReadOnly`: another process writes.
  */
 export function createDocuments(
   database: Database,
@@ -189,13 +190,16 @@ export function createDocuments(
   /** How many calls wait for the event of a file. */
   const arriving = new Map<string, number>();
 
-  /** Exists from before a file until its event: a killed process leaves it, and the next start looks at these files alone. */
+  /**
+   * Exists from before a file is written until its event is: a killed process leaves it, and the next start examines
+   * only these files.
+   */
   const arrivalOf = (name: string): string => join(documentsDir, `${name}.new`);
-  /** Exists while the events of a file are undone by *Remove*, or removed. */
+  /** Exists while *Remove* undoes the events of a file, or while they are removed. */
   const erasureOf = (name: string): string => join(documentsDir, `${name}.erase`);
   /**
-   * Erases those that have a mark, and no event; where the mark is of an erasure, no event that counts. Half-written files are
-   * removed as well, marks last.
+   * Erases marked files that no event has; with an erasure mark, files that no counting event has. Half-written files
+   * are removed as well, marks last.
    */
   const eraseMarked = (names: ReadonlySet<string>): void => {
     const attached = listAttached(database);
@@ -231,7 +235,7 @@ export function createDocuments(
 
   return {
     readDocument,
-    /** Stores the bytes until `endKeeping`, and from then on where an event has their hash. Returns the hash. */
+    /** Stores the bytes until `endKeeping`, and after that as long as an event has their hash. Returns the hash. */
     keepDocument({ bytes }: { bytes: Uint8Array }): { sha256: string } {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const name = nameOf(sha256);
@@ -242,7 +246,7 @@ export function createDocuments(
         writeSideFile(arrivalOf(name), '');
         writeSideFile(join(documentsDir, name), seal(bytes, name));
         syncFolder(documentsDir);
-        // A copy that is there is damaged.
+        // An existing copy is damaged.
         rmSync(join(documentCopiesDir, name), { force: true });
       } catch (thrown) {
         end(name, false);
@@ -250,7 +254,7 @@ export function createDocuments(
       }
       return { sha256 };
     },
-    /** The event of these bytes is there, or will never be. */
+    /** Called once the event of these bytes exists, or never will. */
     endKeeping({ sha256, isAttached }: { sha256: string; isAttached: boolean }): null {
       end(nameOf(sha256), isAttached);
       return null;
@@ -260,15 +264,20 @@ export function createDocuments(
       beginErasing(namesOf(documents));
       return null;
     },
-    /** Erases the bytes where no event that counts has them, of any claim or member. */
+    /** Erases the bytes if no event that counts has them, for any claim or member. */
     endErasing(documents: readonly Pick<AttachedDocument, 'sha256'>[]): null {
       eraseMarked(namesOf(documents));
       return null;
     },
-    /** The state of each of these documents. Its file and copy replace each other where one is missing or damaged. */
+    /**
+     * The state of each of these documents. The file and its copy replace each other where one is missing or damaged.
+     */
     checkDocuments: (input: { documents: readonly StoredDocument[]; isFull: boolean }): DocumentState[] =>
       input.documents.map((document) => check(document, input.isFull)),
-    /** Lists what is here and no event that counts has, where other computers attached it or undid that: they removed it. */
+    /**
+     * Lists documents that are here although no counting event has them, where other computers attached them or undid
+     * that: those computers removed them.
+     */
     listRemoved(): { sha256: string }[] {
       const attached = listAttached(database);
       const kept = namesOf(attached.filter(({ counts, isImported }) => counts || !isImported));

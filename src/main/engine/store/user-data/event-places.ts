@@ -5,15 +5,15 @@ import { readComputers } from './certificates.ts';
 import { hasId } from './stored-events.ts';
 
 /**
- * A term on `review_events e`: the entry of the event was in the team's log before a removal. The log may have what is left of it in the
- * removal alone, where its server lost the entry itself.
+ * A term on `review_events e`: the event's entry was in the team's log before a removal. Where the server lost the
+ * entry itself, the log may have only what the removal left of it.
  */
 export const isListedInRemoval =
   'EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)';
 
 /**
- * Reads the places of events of a workspace; null for events that are not of its team, as those of files. Null where the
- * workspace has no team.
+ * Reads the positions of events of a workspace in its team's log; null for events that are not the team's, such as
+ * those of files. Null where the workspace has no team.
  */
 export function createPlaceReader(
   database: Database,
@@ -36,7 +36,7 @@ export function createPlaceReader(
   const behind = database
     .prepare("SELECT number, act ->> '$.number' AS upTo FROM team_behind WHERE workspace_id=?")
     .get(workspaceId) as { number: number; upTo: number } | undefined;
-  /** Whether the log has this entry, as far as it was read: of what is before a checkpoint that is not known yet. */
+  /** Whether the log contains this entry. An entry before a checkpoint that was not read yet counts as contained. */
   const isInLog = ({ number, hash }: SeenEntry): boolean => {
     const here = hashAt.get(workspaceId, number) as Buffer | undefined;
     if (here !== undefined) return here.toString('base64url') === hash;

@@ -8,20 +8,21 @@ const maxAheadMs = 86_400_000;
 const [firstMs, lastMs] = [Date.UTC(2000, 0, 1), Date.UTC(2999, 11, 31, 23, 59, 59, 999)];
 
 /**
- * A time as `2026-03-01T12:00:00.000Z`, for the years 2000 to 2999, so that the order of texts is the order of times.
+ * Writes a time as `2026-03-01T12:00:00.000Z`, for the years 2000 to 2999, so that the order of texts is the order of
+ * times.
  */
 const toStamp = (ms: number): string =>
   new Date(Number.isNaN(ms) ? firstMs : Math.min(Math.max(ms, firstMs), lastMs)).toISOString();
 
-/** The key by which events are ordered, as SQL over `review_events` under this alias; it begins with a time. */
+/** The key by which events are ordered, as SQL over `review_events` with this alias; it begins with a time. */
 export const countsBy = (alias: string): string => `ifnull(${alias}.folds_at, ${alias}.at)`;
 /**
- * The order of events: by that key, then by their original time, then by ID. Here newest first, of `review_events e`; the index
- * has the time that the key begins with.
+ * The order of events: by that key, then by their original time, then by ID. This is newest first, for `review_events
+ * e`; the index has the time with which the key begins.
  */
 export const newestFirst = `e.key_ms DESC, ${countsBy('e')} DESC, e.at DESC, e.id DESC`;
 
-/** The time that a key begins with. */
+/** The time with which a key begins. */
 export const timeOf = (key: string): string => key.slice(0, 24);
 
 interface Ordered {
@@ -40,8 +41,8 @@ export const queueEventSql = `INSERT OR REPLACE INTO claims_to_settle (workspace
   WHERE c.event_seq=?`;
 
 /**
- * The times of an event: `at` is its original time. `folds_at` is set where it is ordered by another time, because
- * `at` was ahead: that time, followed by the previous key, because several events may be given the same time.
+ * The times of an event: `at` is its original time. `folds_at` is set where the event is ordered by another time,
+ * because `at` was ahead: that time, followed by the previous key, because several events may get the same time.
  */
 export interface EventTimes {
   readonly at: string;
@@ -62,7 +63,7 @@ export function isPlausible({ at, folds_at }: EventTimes, nowMs: number): boolea
   return ms >= firstMs && ms <= nowMs + maxAheadMs;
 }
 
-/** Whether the event was ahead here once, so that it is ordered by another time than its own. */
+/** Whether the event was once ahead here, so that it is ordered by a time other than its own. */
 export const wasAhead = ({ folds_at }: EventTimes): boolean => folds_at?.includes(' ') === true;
 
 /** The times of an event that is already here and is received again: the earlier ones. */
@@ -72,16 +73,16 @@ export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {
 }
 
 /**
- * Limits the times of events by the best known time. An event is ordered by its original time, unless that is more
- * than `maxAheadMs` ahead: then it is ordered by the current time, after all other events. Of the times that computers
- * gave an event the earliest is used, so that computers with the same events agree.
+ * Limits the times of events by the best known time. An event is ordered by its original time, unless that is more than
+ * `maxAheadMs` ahead: then it is ordered by the current time, after all other events. If computers gave an event
+ * different times, the earliest is used, so that computers with the same events agree.
  */
 export function createEventTimes(
   database: Database,
   journal: Journal,
   moveEvent: (times: EventTimes & { readonly id: string }) => void,
 ) {
-  // The server of a team refused what was ahead by its clock, so that a clock that is behind here does not matter.
+  // A team's server refused what was ahead by its own clock, so it does not matter here if this clock is behind.
   const newestUpTo = database
     .prepare(
       `SELECT ${countsBy('e')} FROM review_events e WHERE workspace=${workspaceOf('?')} AND (key_ms<? OR number IS NOT NULL)
@@ -95,7 +96,7 @@ export function createEventTimes(
   const queueClaims = database.prepare(queueEventSql);
   /** The first time that counts as ahead. */
   const limitOf = (nowMs: number): string => toStamp(nowMs + maxAheadMs + 1);
-  /** The newest time here that is not ahead, or is that of an event in a team's log. */
+  /** The newest time here that is not ahead, or belongs to an event in a team's log. */
   const newestMs = (workspaceId: string, nowMs: number): number => {
     const key = newestUpTo.get(workspaceId, Date.parse(limitOf(nowMs))) as string | undefined;
     return key === undefined ? 0 : Date.parse(timeOf(key));
@@ -112,7 +113,7 @@ export function createEventTimes(
     if (key < limitOf(nowMs)) return times;
     return withKey(times.at, `${toStamp(Math.max(nowMs, newestMs(workspaceId, nowMs)))} ${key}`);
   };
-  /** Gives events that are ahead a time before now. */
+  /** Gives events that are ahead a time that is not. */
   const bound = (workspaceId: string, nowMs: number): void => {
     const ahead = findAhead.all(workspaceId, Date.parse(limitOf(nowMs))) as (EventTimes & {
       readonly id: string;

@@ -13,7 +13,7 @@ import { doubtSql } from './team-doubts.ts';
 
 type ReadEvent = FoldedEvent & { readonly key: string; readonly stampedAt: string };
 type SharedEvent = Omit<ReadEvent, 'digest' | 'detail'>;
-/** The events of a claim. `failure`: what was thrown where one of them can't be read; it is left out. */
+/** The events of a claim. `failure`: what was thrown where one of them can't be read; that event is left out. */
 type ClaimEvents = {
   readonly claimId: number;
   readonly events: readonly FoldedEvent[];
@@ -30,7 +30,7 @@ const readRowsOf = (database: Database, claimIds: readonly number[]): Iterable<F
     .raw()
     .iterate(JSON.stringify(claimIds)) as Iterable<FoldRow>;
 
-/** Reads the parts of events that concern all of their claims, each event once; null for events of newer versions. */
+/** Reads what events have in common for all of their claims, each event once; null for events of newer versions. */
 function createEventReader(database: Database, workspaceId: string): (seq: number) => SharedEvent | null {
   const readEvent = database.prepare(
     `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact,
@@ -67,11 +67,11 @@ function createEventReader(database: Database, workspaceId: string): (seq: numbe
 const isPlaced = ({ fact }: Pick<FoldedEvent, 'fact'>): boolean => placedKinds.includes(fact.kind);
 
 /**
- * Whether it was decided or paid on several computers, perhaps; of most claims on one only, and nothing more is read.
- * `several`: the people who have several.
+ * Whether a claim may have been decided or paid on several computers. Most were on one only, and for them nothing more
+ * is read. `several`: the people who have several computers.
  */
 function isByMany(events: readonly FoldedEvent[], several: ReadonlySet<string>): boolean {
-  // An answer counts by its author, also where nothing else of the claim is by others.
+  // Who answers an appeal matters, even if others did nothing else about the claim.
   if (events.some(({ fact }) => fact.kind === 'answerAppeal')) return true;
   const first = events.find(isPlaced);
   const isOther = (event: FoldedEvent): boolean =>
@@ -115,7 +115,7 @@ function* readClaims(
       const claimDetail = detail === null ? null : (JSON.parse(detail) as ReviewDetail);
       events.push({ ...event, digest, detail: claimDetail });
     } catch (thrown) {
-      // Text that is not JSON is about this event alone; all else concerns the file.
+      // Text that is not JSON is a problem of this event only; anything else concerns the file.
       if (!(thrown instanceof SyntaxError)) throw thrown;
       failure = thrown;
     }
@@ -123,7 +123,7 @@ function* readClaims(
   yield* end();
 }
 
-/** The reviews of these claims, in order of their ID; those without an event are left out. Null: of all claims. */
+/** The reviews of these claims, in order of their IDs; claims without an event are left out. Null: all claims. */
 export function foldReviews(
   database: Database,
   request: { workspaceId: string; claimIds: readonly number[] | null },
@@ -178,7 +178,7 @@ function listDoneContained({ events, failure }: ClaimEvents): ReturnType<typeof 
 
 /**
  * Counts completed claims by local day and outcome, in parts, beginning after a claim's ID; `next` is the ID for the
- * next part, null after the last. A claim whose events can't be read is in Exceptions, and the others are counted.
+ * next part, null after the last. A claim whose events can't be read is in Exceptions and is not counted.
  */
 export function sumDone(database: Database, request: { workspaceId: string; after: number; limit: number }) {
   const ids = database
@@ -194,8 +194,8 @@ export function sumDone(database: Database, request: { workspaceId: string; afte
 }
 
 /**
- * The values stored with the reviews of claims, and those they were last compared with, in the event `comparedIn`; null where these are
- * the same.
+ * The values stored with the reviews of claims, and the values they were last compared with, in the event `comparedIn`;
+ * null where these are the same.
  */
 export function readCompared(database: Database, request: { workspaceId: string; claimIds: number[] }) {
   const { workspaceId } = request;
@@ -219,9 +219,9 @@ export function readReviewEnd(database: Database): { seq: number; id: string } |
 }
 
 /**
- * The claims with events after `seq`. If the event of that number does not have this `id` (after a restored file or a
- * removal), all claims with events, and `isWhole`. Also claims for which older events arrived later; `removeQueued`
- * removes these up to `upTo`. `end` is the last event now.
+ * Finds the claims with events after `seq`. If the event with that number does not have this `id` (after a restored
+ * file or a removal), finds all claims with events, and `isWhole`. Also finds claims for which older events arrived
+ * later; `removeQueued` removes these up to `upTo`. `end` is the last event now.
  */
 export function findReviewedAfter(
   database: Database,
@@ -257,7 +257,7 @@ export function createPaymentReader(database: Database, workspaceId: string) {
     .pluck();
   return {
     listPaid: (): Set<number> => new Set(paid.all(workspaceId) as number[]),
-    /** Reads payments in the order of the given claims, and of a claim in the order of recording. */
+    /** Reads payments in the order of the given claims and, within a claim, in the order of recording. */
     read(claimIds: readonly number[]): ClaimPayment[] {
       const reviews = foldReviews(database, { workspaceId, claimIds });
       const paymentsOf = new Map(reviews.map(({ claimId, payments }) => [claimId, payments]));

@@ -16,7 +16,7 @@ export const countReviews = (
     .all(workspaceId) as { claimId: number; count: number }[];
 
 /**
- * Deletes the history of these claims; without `claimIds`, of all of the workspace. An event that is also about other
+ * Deletes the history of these claims; without `claimIds`, of the whole workspace. An event that is also about other
  * claims is kept for them, without the filter of its list, which may name a removed person.
  */
 function deleteReviews(
@@ -55,8 +55,8 @@ function deleteReviews(
 }
 
 /**
- * Deletes as `deleteReviews`. The next event gets the number after the newest that is left, so it is the first that is to
- * be sent to a team.
+ * Deletes like `deleteReviews`. The next event gets the number after the newest remaining one, so it is the first to be
+ * sent to a team.
  */
 export function forgetReviews(...[database, request]: Parameters<typeof deleteReviews>): void {
   deleteReviews(database, request);

@@ -27,9 +27,10 @@ const tagBytes = 16;
 const headBytes = mark.length + 4;
 
 /**
- * The changes of the user data file since its newest backup, in a separate file. Each is encrypted separately with a
- * key derived from the database key, so that one damaged byte loses one change. Backup and journal together hold the
- * whole file, except for what is read again from the server of a team. Append only within the transaction that makes the change: the write lock orders the entries.
+ * The changes to the user data file since its newest backup, in a separate file. Each is encrypted separately with a
+ * key derived from the database key, so that one damaged byte loses one change. Backup and journal together contain the
+ * whole file, except for what is read again from a team's server. Append only within the transaction that makes the
+ * change: the write lock orders the entries.
  */
 export function createJournal(path: string, key: Uint8Array) {
   const journalKey = createSecretKey(

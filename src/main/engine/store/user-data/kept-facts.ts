@@ -2,13 +2,13 @@ import type { TeamFact } from '../../../../rules/review/event-kinds.ts';
 import type { Database } from '../file/database.ts';
 import { unsentOnly } from './list-events.ts';
 
-/** An accepted entry of a team's log about no claim; `fact`: JSON text of a `TeamFact`. */
+/** An accepted entry of a team's log that is about no claim; `fact`: JSON text of a `TeamFact`. */
 export interface KeptFact {
   readonly number: number;
   readonly id: string;
   readonly at: string;
   readonly author: string;
-  /** The author's computer, and the role that it had then. */
+  /** The author's computer, and its role at the time. */
   readonly computer: string;
   readonly role: 'admin' | 'reviewer' | 'reader';
   readonly kind: string;
@@ -19,7 +19,7 @@ export interface KeptFact {
 /** A fact of this computer that is not in the log yet. */
 type UnsentFact = Pick<KeptFact, 'id' | 'at' | 'author' | 'fact'>;
 
-/** `kind` is checked here, so that no statement is made for another table. */
+/** `kind` is checked here, so that no statement is prepared for another table. */
 interface Wanted {
   readonly workspaceId: string;
   readonly kind: TeamFact['kind'];
@@ -41,7 +41,7 @@ export const readTeamFacts = (
             AND t.number>0))`,
     )
     .all({ workspaceId, kind }) as KeptFact[],
-  // All events of a workspace without a team would be looked at.
+  // Without a team, this would read all events of the workspace.
   unsent: !isInTeam(database, workspaceId)
     ? []
     : (database
@@ -60,7 +60,7 @@ type ComputerFactRow = Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'> & {
   topSeq: number | null;
 };
 
-/** The newest fact of each computer about itself. */
+/** Reads each computer's newest fact about itself. */
 export const readComputerFacts = (
   database: Database,
   { workspaceId }: { workspaceId: string },
@@ -74,7 +74,7 @@ export const readComputerFacts = (
     )
     .all(workspaceId) as ComputerFactRow[];
 
-/** The entries of this profile's audit log that its teams have evidence of: numbers and hashes. */
+/** The entries of this profile's audit log for which its teams have evidence: numbers and hashes. */
 export const readWitnessed = (database: Database): { seq: number; hash: string }[] =>
   database
     .prepare(
@@ -83,7 +83,7 @@ export const readWitnessed = (database: Database): { seq: number; hash: string }
     )
     .all() as { seq: number; hash: string }[];
 
-/** Makes the function that stores accepted facts; in the transaction of their page. */
+/** Makes the function that stores accepted facts, in the transaction of their page. */
 export function createFactWriter(
   database: Database,
 ): (workspaceId: string, facts: readonly KeptFact[]) => void {

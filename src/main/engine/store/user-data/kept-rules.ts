@@ -5,13 +5,16 @@ interface OfWorkspace {
   readonly workspaceId: string;
 }
 
-/** The rules of removal that a workspace's records had last; null: there were none. They are not in backups of records alone. */
+/**
+ * The last rules of removal in a workspace's records; null: there were none. Backups contain no records, so the rules
+ * are kept here as well.
+ */
 export function readKeptRules(database: Database, { workspaceId }: OfWorkspace): StoredRules | null {
   const text = database.prepare('SELECT rules FROM kept_rules WHERE workspace_id=?').pluck().get(workspaceId);
   return text === undefined ? null : (JSON.parse(text as string) as StoredRules);
 }
 
-/** Stores the rules for a restore, whose records are read again from the service. */
+/** Stores the rules for a restore, after which the records are read from the service again. */
 export function keepRules(
   database: Database,
   { workspaceId, rules }: OfWorkspace & { readonly rules: StoredRules | null },

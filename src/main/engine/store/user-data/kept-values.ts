@@ -9,13 +9,13 @@ import { countsBy, newestFirst } from './event-times.ts';
 import { hasId } from './stored-events.ts';
 
 /**
- * The data that an event stores about a claim: its `ReviewedValues` as JSON text, null where the claim was
- * not on that computer.
+ * What an event stores about a claim: its `ReviewedValues` as JSON text, null where that computer did not have the
+ * claim.
  */
 export interface KeptClaim {
   readonly reviewed: string | null;
   readonly receipt: ReviewedReceipt | null;
-  /** Whether this computer read the values, not another one. */
+  /** Whether this computer read the values, rather than another one. */
   readonly isOwn: boolean;
 }
 
@@ -43,7 +43,7 @@ export function createKeptReader(
   };
 }
 
-/** Reads what an event stores about a claim, and the receipt of the sync that the values came from. */
+/** Reads what an event stores about a claim, and the receipt of the sync from which the values came. */
 export function readReviewed(
   database: Database,
   request: { workspaceId: string; claimId: number; eventId: string },
@@ -58,7 +58,7 @@ function pickPaidValues(packed: Buffer | undefined): string | null {
 
 /**
  * The values from which the eligible amount of a claim was computed at a payment, as JSON text: stored with that event
- * or, where it has none, with the newest event before it.
+ * or, if it has none, with the newest event before it.
  */
 export function readPaidValues(
   database: Database,
@@ -79,7 +79,7 @@ export function readPaidValues(
        ORDER BY ${newestFirst} LIMIT 1`,
     )
     .pluck();
-  // Thousands of claims are paid by one event.
+  // One event may pay thousands of claims.
   const seqByEvent = new Map<string, { seq: unknown }>();
   return request.payments.map(({ claimId, eventId }) => {
     const { seq } = memo(seqByEvent, eventId, () => ({

@@ -3,16 +3,16 @@ import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
 import { hasId, type ReviewEventRow } from './stored-events.ts';
 
-/** An event that is here, and the claims of an entry of a file that it does not have. */
+/** An event that is here, and the claims of a file's entry that it lacks. */
 export interface KnownEntry
   extends Pick<ReviewEventRow, 'id' | 'at' | 'author' | 'kind' | 'fact' | 'undoes'> {
   readonly isImported: boolean;
-  /** ID of the certificate under which it is signed; null: it is not, or it was made on this computer. */
+  /** ID of the certificate with which it is signed; null: it is not signed, or was made on this computer. */
   readonly certificate: string | null;
   readonly lacking: readonly number[];
 }
 
-/** The events of a workspace that are here, of these IDs and claims of a file. */
+/** Finds the events of a workspace that are here, by the IDs and claims of a file. */
 export function findKnownEntries(
   database: Database,
   request: {
@@ -37,7 +37,7 @@ export function findKnownEntries(
   });
 }
 
-/** After these actions an event may have fewer claims than it was made for. */
+/** After these actions, an event may have fewer claims than when it was made. */
 const takingActions: readonly AuditAction[] = ['records.removalBegun', 'records.removed', 'store.repaired'];
 
 /** Whether claims of events may be missing, by the audit log: records were removed, or the file was repaired. */

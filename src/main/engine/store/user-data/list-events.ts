@@ -32,7 +32,7 @@ export const eventColumns =
 const parse = <T>(text: string | null): T | null =>
   text === null ? null : readContained(() => JSON.parse(text) as T, null);
 
-/** Makes a function that says whether an event, given by its ID, was undone by one that itself counts. */
+/** Makes a function that decides whether an event, given by its ID, was undone by an event that itself counts. */
 export function createUndoneReader(database: Database): (id: string) => boolean {
   const undoing = database.prepare('SELECT id, fact FROM review_events WHERE undoes=?');
   const isUndone = (id: string): boolean =>
@@ -96,9 +96,9 @@ export function createEventLister(database: Database): (row: EventRow) => Listed
 }
 
 /**
- * SQL: whether an event of `review_events e` is of this computer and not in the team's log. The plus makes
- * SQLite find events by number after those that were sent, instead of reading all events of the workspace by
- * time. Reopenings of version 0.2 are by Claimdesk itself, and no computer can sign for it.
+ * SQL: whether an event of `review_events e` is of this computer and not in the team's log. The plus makes SQLite find
+ * events by number after those that were sent, instead of reading all events of the workspace by time. Claimdesk itself
+ * is the author of reopenings of version 0.2, and no computer can sign for it.
  */
 export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
   AND seq>ifnull((SELECT sent_seq FROM team_position WHERE workspace_id=:workspaceId), 0)
@@ -106,19 +106,20 @@ export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
   AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)`;
 
 /**
- * Lists kinds for SQL, with those of a team's events about no claim, which have a history of their own and are not undone
+ * Lists kinds for SQL, including a team's events about no claim, which have a separate history and can't be undone
  * (`kept-facts.ts`).
  */
 const withTeamKinds = (...kinds: ReviewFact['kind'][]): string => kindsSql([...kinds, ...teamFactKinds]);
 
-/** The largest length of the claims of one answer as text, above which it ends, unless it is a single claim. */
+/** The largest length of the claims in one answer as text; the answer ends above it, unless it has only one claim. */
 const textAtOnce = 8_000_000;
 
 /**
  * The next events of a workspace, with at most `limit` claims in total. An event with more claims is alone in its
- * answers, each of which continues after the one before: so its parts are the same at every reading. `after` null: from
- * the first event; `isUnsent`: of this computer, and not in the team's log; `id`: only this one. `next` is null after the last, and has `claimId` `Number.MAX_SAFE_INTEGER` after the end of an event.
- * `claims`: of an event that is alone, how many it has, with its first answer.
+ * answers, each of which continues after the one before, so that its parts are the same at every reading. `after` null:
+ * from the first event; `isUnsent`: only events of this computer that are not in the team's log; `id`: only this one.
+ * `next` is null after the last, and its `claimId` is `Number.MAX_SAFE_INTEGER` after the end of an event. `claims`:
+ * how many claims an event that is alone has, in its first answer.
  */
 export function readReviewEntries(
   database: Database,
@@ -180,12 +181,12 @@ export function readReviewEntries(
   return { entries, next: null, claims: null };
 }
 
-/** How many claims are read at once with what is stored of them. */
+/** How many claims are read at once with what is stored about them. */
 const claimsAtOnce = 5_000;
 
 /**
- * Reads what reviews store of the next claims after an ID: each claim with each of the different values that
- * its events have. Empty at the end.
+ * Reads what reviews store about the next claims after an ID: each claim with each of the different values that its
+ * events have. Empty at the end.
  */
 export function readKeptClaims(
   database: Database,
@@ -210,11 +211,14 @@ export function readKeptClaims(
   const claims = rows.map(
     ([claimId, packed, digest]): ReviewClaimRow => [claimId, unpackKept(packed), digest, null],
   );
-  // Where all of these claims are of other workspaces, those after them are read.
+  // If all of these claims belong to other workspaces, the ones after them are read.
   return claims.length === 0 ? readKeptClaims(database, { workspaceId, after: upTo }) : claims;
 }
 
-/** Events, newest first. With a claim, also what each event stores about it, and for a reopening what was compared. */
+/**
+ * Lists events, newest first. With a claim, also what each event stores about it and, for a reopening, what was
+ * compared.
+ */
 export function listReviewEvents(
   database: Database,
   request: { workspaceId: string; claimId: number | null; offset: number; limit: number },
@@ -248,8 +252,8 @@ export function listReviewEvents(
 }
 
 /**
- * Finds the newest act of this computer's user that counts; with a claim, of those that concern it, also by a rule.
- * A letter is found with its claim alone, because its file stays.
+ * Finds the newest act of this computer's user that counts; with a claim, of those that concern it, including acts of
+ * rules. A letter is found only with its claim, because its file stays.
  */
 export function findUndoable(
   database: Database,
@@ -271,8 +275,8 @@ export function findUndoable(
 }
 
 /**
- * The acts of this computer that count and are not in the team's log, newest first. Not among them are undos of acts that
- * are not there either.
+ * The acts of this computer that count and are not in the team's log, newest first. Undos of acts that are not there
+ * either are left out.
  */
 export function listUnsentActs(database: Database, { workspaceId }: { workspaceId: string }): string[] {
   const rows = database
@@ -288,7 +292,7 @@ export function listUnsentActs(database: Database, { workspaceId }: { workspaceI
     .map(({ id }) => id);
 }
 
-/** An event and the claims it is about; null where there is none of this ID. */
+/** Finds an event and the claims it is about; null where there is none with this ID. */
 export function findReviewEvent(database: Database, request: { workspaceId: string; id: string }) {
   const row = database
     .prepare(

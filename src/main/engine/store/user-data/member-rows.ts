@@ -1,8 +1,8 @@
 import type { Database } from '../file/database.ts';
 
 /**
- * A computer of the team as this one read it, while the server's log lacks that: the role, null where its
- * membership ended, and its certificate.
+ * A computer of the team as this one read it, while the server's log lacks it: the role, null where its membership
+ * ended, and its certificate.
  */
 export interface KeptMember {
   readonly computer: string;
@@ -19,7 +19,7 @@ export const readKeptMembers = (database: Database, { workspaceId }: { workspace
     )
     .all(workspaceId) as KeptMember[];
 
-/** Replaces what is kept; within a transaction. */
+/** Replaces the stored members; within a transaction. */
 export function writeKeptMembers(database: Database, workspaceId: string, kept: readonly KeptMember[]): void {
   database.prepare('DELETE FROM team_kept_members WHERE workspace_id=?').run(workspaceId);
   const put = database.prepare(

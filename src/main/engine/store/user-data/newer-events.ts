@@ -3,7 +3,7 @@ import type { Database } from '../file/database.ts';
 
 const knownKinds = reviewFactSchema.options.map(({ shape }) => shape.kind.value);
 
-/** The claims among these with an event of a kind that only a newer version of Claimdesk has. */
+/** The claims among these that have an event of a kind that only a newer version of Claimdesk has. */
 export const findNewer = (
   database: Database,
   { workspaceId, claimIds }: { workspaceId: string; claimIds: readonly number[] },

@@ -3,16 +3,16 @@ import { unpackProof } from '../file/packed-proofs.ts';
 import { createPlaceReader } from './event-places.ts';
 import type { ReviewEntry } from './write-event.ts';
 
-/** Another entry with a number that the author of an entry had read. */
+/** An entry that an author had read under a number where this log has another. */
 export interface OtherLog {
   readonly number: number;
   readonly author: string;
 }
 
-/** The most that are kept of a workspace. */
+/** The most that are stored per workspace. */
 const maxKept = 500;
 
-/** Keeps what authors of these events had read that is not in this log; in the transaction of their page. */
+/** Stores what authors of these events had read that is not in this log, in the transaction of their page. */
 export function keepOtherLogs(
   database: Database,
   workspaceId: string,
@@ -24,7 +24,7 @@ export function keepOtherLogs(
      SELECT :workspaceId, :number, :hash, :author
      WHERE (SELECT count(*) FROM team_other_logs WHERE workspace_id=:workspaceId) < ${maxKept}`,
   );
-  /** The positions that authors had seen: often several the same. */
+  /** The positions that authors had seen; several are often the same. */
   const looked = new Set<string>();
   for (const { id, author, proof } of entries) {
     const seen = proof === null ? null : unpackProof(proof).seen;
@@ -35,7 +35,7 @@ export function keepOtherLogs(
   }
 }
 
-/** Lists positions that entries' authors had read, and that are neither in the log now nor dismissed. */
+/** Lists positions that entries' authors had read and that are neither in the log now nor dismissed. */
 export const readOtherLogs = (database: Database, { workspaceId }: { workspaceId: string }): OtherLog[] =>
   (
     database
@@ -50,7 +50,9 @@ export const readOtherLogs = (database: Database, { workspaceId }: { workspaceId
     here?.toString('base64url') === hash ? [] : [{ number, author }],
   );
 
-/** They stay noted, so that later entries whose authors had read the same do not show them again. */
+/**
+ * Dismisses positions. They stay stored, so that later entries whose authors had read the same do not show them again.
+ */
 export const dismissOtherLogs = (
   database: Database,
   { workspaceId, upTo }: { workspaceId: string; upTo: number },
@@ -61,7 +63,7 @@ export const dismissOtherLogs = (
     )
     .run(workspaceId, upTo).changes;
 
-/** Up to where this computer had read a log that its server has no longer, and the last number that both have. */
+/** Up to where this computer had read a log that its server no longer has, and the last number that both have. */
 interface Rewound {
   readonly readUpTo: number;
   readonly common: number;
@@ -73,7 +75,7 @@ export const readRewound = (database: Database, { workspaceId }: { workspaceId: 
     .prepare('SELECT read_up_to AS readUpTo, common FROM team_rewound WHERE workspace_id=?')
     .get(workspaceId) as Rewound | undefined) ?? null;
 
-/** Stores that the log goes on from an earlier number, because the server's does. */
+/** Stores that the log continues from an earlier number, because the server's does. */
 export const keepRewound = (
   database: Database,
   rewound: Rewound & { readonly workspaceId: string },

@@ -9,7 +9,7 @@ import {
   type WaitingEntry,
 } from './team-log.ts';
 
-/** The position, null before the first page; the memberships and what waits, in the order of their numbers. */
+/** The position, null before the first page, and the memberships and waiting entries in the order of their numbers. */
 export function readTeamLog(database: Database, { workspaceId }: { workspaceId: string }) {
   const read = (sql: string): unknown[] => database.prepare(sql).all(workspaceId);
   const [position = null] = read(
@@ -28,8 +28,8 @@ export function readTeamLog(database: Database, { workspaceId }: { workspaceId: 
 }
 
 /**
- * The next entries that the server lost and that are not in its log again, oldest first; of a membership also what it was.
- * They have negative numbers, in the order of those that they had.
+ * The next entries that the server lost and that are not in its log again, oldest first; for a membership also its
+ * content. Lost entries get negative numbers in their old order.
  */
 export const readLost = (
   database: Database,

@@ -30,7 +30,7 @@ function takeOverStaleClaim(path: string): void {
   const aside = `${path}.${process.pid}-${stale.ino}`;
   try {
     renameSync(path, aside);
-    // Another process may have taken it over since the check: then the moved file is its new claim.
+    // Another process may have taken it over since the check: then the moved file is that process's new claim.
     const moved = statSync(aside);
     if (moved.ino !== stale.ino || moved.mtimeMs !== stale.mtimeMs) {
       linkSync(aside, path);

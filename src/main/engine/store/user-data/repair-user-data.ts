@@ -35,8 +35,7 @@ const missingOf: Partial<Record<Table, object>> = {
 /**
  * Restores the user data file from its backup, the journal of changes since then, and every row of the damaged file
  * that can be read. Backup and an unbroken journal together are complete; so is a file whose rows can all be read.
- * Otherwise something may be lost, and without `mayLose` nothing is changed.
- *
+ * Otherwise something may be lost, and nothing is changed without `mayLose`.
  * @throws DeskError `store.wrongKey`, `store.newer`, `store.busy`, `disk.full`, `disk.readOnly`: nothing was changed
  */
 export function repairUserData(options: {
@@ -147,7 +146,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     const backup = findBackup(filePath, key);
     if (backup !== null) withDatabase(backup.path, key, copyAll);
     replay(target, entries, events, putWhole);
-    // Applying changes that a newer backup already has changes nothing.
+    // It changes nothing to apply changes that a newer backup already has.
     const isFromBackup =
       isWhole &&
       first?.kind === 'after' &&
@@ -156,7 +155,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     let isSalvageWhole = false;
     if (!isFromBackup) {
       try {
-        // Where the log was lost, rows may be missing without a sign.
+        // If the log was lost, rows may be missing without a sign.
         const isLogWhole = readMarks(filePath).lastCheck?.isSound !== false;
         isSalvageWhole = withDatabase(filePath, key, copyAll) && isLogWhole;
       } catch (thrown) {
@@ -164,7 +163,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
       }
     }
     put('review_event_claims', broken);
-    // The journal does not say which claims lists have followed, so all are marked.
+    // The journal does not record which claims the lists have applied, so all are marked.
     target.exec(`INSERT OR IGNORE INTO claims_to_settle (workspace_id, claim_id)
       SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq`);
     target.pragma('wal_checkpoint(TRUNCATE)');
@@ -178,7 +177,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
   }
 }
 
-/** The texts of events by their numbers, each from the table or from the index that has it once more. */
+/** The texts of events by their numbers, each from the table or from the index, which contains it again. */
 function readTexts(source: Database): Map<number, string> {
   const table = readRowsAround(source, 'review_texts').rows;
   const index = readRowsAround(
@@ -189,7 +188,7 @@ function readTexts(source: Database): Map<number, string> {
   return new Map([...table, ...index].map(({ n, text }) => [n as number, text as string]));
 }
 
-/** The values of a claim of an event that stores none, and of one whose values are lost. */
+/** The values of a claim for which an event stores none, and of a claim whose values are lost. */
 const [noValues, damagedValues] = [
   { reviewed: null, digest: null },
   { reviewed: Buffer.alloc(0), digest: null },

@@ -34,7 +34,7 @@ export interface ReopenedClaim extends ActedClaim {
   readonly detail: ReviewDetail & { readonly since: string };
 }
 
-/** Who makes an event, at which best known time, in milliseconds, and the receipt of the last sync before. */
+/** Who makes an event, its best known time in milliseconds, and the receipt of the last sync before it. */
 export interface EventOrigin {
   readonly workspaceId: string;
   readonly author: string;
@@ -58,20 +58,20 @@ interface ReopenedClaims extends EventOrigin {
 
 export interface ImportedEntries {
   readonly workspaceId: string;
-  /** Their signers are not stored: a proof names its certificate. */
+  /** The signers of entries are not stored: a proof names its certificate. */
   readonly entries: readonly (ImportedEntry & { readonly signer?: unknown })[];
   /** The best known time, in milliseconds. */
   readonly nowMs: number;
-  /** They are from a team's log, whose times count on every computer, also for events that are here already. */
+  /** Whether they are from a team's log, whose times apply on every computer, also to events that are here already. */
   readonly isOfTeam?: boolean;
-  /** This computer has sent them, so that nothing is added: what is not here was removed since. */
+  /** Whether this computer has sent them, so that nothing is added: what is not here was removed since. */
   readonly isSent?: boolean;
-  /** Certificates under which these entries are signed. */
+  /** Certificates with which these entries are signed. */
   readonly certificates?: readonly KeptCertificate[];
-  /** Their numbers in the team's log, by their IDs. */
+  /** Their numbers in the team's log, by event ID. */
   readonly numberOf?: ReadonlyMap<string, number>;
 }
-/** The claims that an entry of a file added, as a new event or to an event that was here. */
+/** The claims that an entry of a file added, with a new event or to an existing one. */
 export interface AddedEntry {
   readonly isNew: boolean;
   readonly claimIds: readonly number[];
@@ -91,7 +91,9 @@ function stamp({ statements, times }: Writer, { workspaceId, nowMs }: EventOrigi
   return { at, seen: seen === undefined ? null : packSeen(seen) };
 }
 
-/** Writes an event that is made here; returns its entry of the journal. `isFirst`: of a transaction. */
+/**
+ * Writes an event that is made here; returns its entry for the journal. `isFirst`: it is the first of a transaction.
+ */
 function writeEvent(
   writer: Writer,
   act: Omit<AppendedAct, 'nowMs' | 'isStaged'>,
@@ -118,8 +120,9 @@ function writeEvent(
 }
 
 /**
- * An event that is in the team's log is here already. Of one of this computer, the log has what its author had seen; of one
- * of others, its number is another one, so that what happened at the same time as it may be something else.
+ * Updates an event that is already here and is now in the team's log. For an event of this computer, what its author
+ * had seen is taken from the log. An event of another computer has a new number, so what happened at the same time may
+ * have changed.
  */
 function keepNumbered({ statements }: Writer, { id, proof }: ImportedEntry, stored: KnownEvent): void {
   if (stored.is_imported === 1) statements.queueEvent.run(stored.seq);
@@ -133,7 +136,7 @@ function keepNumbered({ statements }: Writer, { id, proof }: ImportedEntry, stor
 function appendAct(writer: Writer, act: AppendedAct): null {
   // A removal or another act happened in between.
   if (act.isStaged && writer.staged?.id !== act.id) throw new DeskError('store.busy');
-  // Acts run one after another, so claims that are staged for another act are left from one that failed.
+  // Acts run one after another, so claims staged for another act were left by one that failed.
   if (!act.isStaged) dropStaged(writer);
   writer.journal.append(writeEvent(writer, act, stamp(writer, act)));
   return null;
@@ -160,7 +163,7 @@ function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: nu
       knownIds.push(claimId);
       continue;
     }
-    // A random ID, so that no other entry can be sent under it before.
+    // The ID is random, so that no one can have sent another entry with it before.
     const made = { id: randomUUID(), fact: { kind: 'reopened' }, filter: null, undoes: null } as const;
     written.push(
       writeEvent(writer, { ...reopened, ...made, claims: [claim] }, stamped, written.length === 0),
@@ -175,14 +178,14 @@ interface AppendedEach extends EventOrigin {
   readonly acts: readonly (Pick<AppendedAct, 'fact' | 'undoes'> & { readonly claim: ActedClaim })[];
 }
 
-/** The decision of a rule by a record. `doubt` null: it counts, or did until it was undone. */
+/** A rule's decision from a record. `doubt` null: it counts, or did until it was undone. */
 interface FoundByRule {
   readonly id: string;
   readonly detail: string;
   readonly doubt: number | null;
 }
 
-/** Whether another computer's event says what this one would write: an altered program may have sent anything. */
+/** Whether another computer's event says what this one would write; an altered program may have sent anything. */
 function isSameByRule({ detail: text }: FoundByRule, ownDetail: ReviewDetail | undefined): boolean {
   const { rule, amounts } = JSON.parse(text) as ReviewDetail;
   return (
@@ -193,9 +196,9 @@ function isSameByRule({ detail: text }: FoundByRule, ownDetail: ReviewDetail | u
 }
 
 /**
- * Appends an event for each of these acts; returns the claims of those that were written. What rules do is left out of claims on
- * which something was done by now, or that the rule decided by the same record before: `leftOut`, without those of which the doubt
- * about a colleague's same event ends.
+ * Appends an event for each of these acts; returns the claims of those that were written. Acts of rules are left out
+ * (`leftOut`) for claims that have been acted on by now, or that the rule already decided from the same record. Claims
+ * where this ends the doubt about a colleague's equal event are not in `leftOut`.
  */
 function appendEach(writer: Writer, { acts, ...appended }: AppendedEach) {
   const { workspaceId } = appended;
@@ -229,8 +232,8 @@ function appendEach(writer: Writer, { acts, ...appended }: AppendedEach) {
 }
 
 /**
- * Adds claims of an event that are not here: its sender, or this computer, had removed some of them; or it is new and has
- * more than one entry.
+ * Adds claims that an existing event lacks: its sender, or this computer, had removed some of them; or the event is new
+ * and has more than one entry.
  */
 function addClaims(writer: Writer, sent: readonly ReviewClaimRow[], seq: number): StoredClaimRow[] {
   const { hasClaim } = writer.statements;
@@ -239,15 +242,16 @@ function addClaims(writer: Writer, sent: readonly ReviewClaimRow[], seq: number)
   return claims;
 }
 
-/** Whether an event of a colleague counts only once it was compared with what is here. */
+/** Whether a colleague's event counts only after a comparison with the record here. */
 const isDoubted = ({ kind, fact }: ImportedEntry): boolean =>
   kind === 'reopened' || (kind === 'byRule' && (JSON.parse(fact) as { how?: unknown }).how === 'done');
 
 /**
- * A known event keeps its times, except one that was ahead here: of these the earlier time is used, or the one in the log
- * of a team. A colleague's reopening, and what a rule did there, counts once it was compared with what is here (`team-doubts.ts`). An event that was made on this computer gets
- * no further claims; an imported one that came without a signature gets it. What is from a team's log is not written to
- * the journal: after a repair the log is read again (`teamTables`).
+ * Adds events from other computers. A known event keeps its times, except one that was ahead here: it gets the earlier
+ * time, or the one in a team's log. A colleague's reopening, and what a rule did there, counts only after a comparison
+ * with the record here (`team-doubts.ts`). An event that was made on this computer gets no further claims; an imported
+ * one that came without a signature gets it. What is from a team's log is not written to the journal: after a repair,
+ * the log is read again (`teamTables`).
  */
 function importEntries(
   writer: Writer,
@@ -334,8 +338,9 @@ export function createReviews(database: Database, journal: Journal) {
     staged: null,
   };
   /**
-   * Runs a write in one transaction, which takes the write lock at its start; within one, as it is. In a savepoint, SQLite would keep
-   * each changed page once more for each row, in memory: at 10,000 events 200 MB, through which it went for each.
+   * Runs a write in one transaction, which takes the write lock at its start; within a transaction, runs it directly.
+   * For a savepoint, SQLite would keep each changed page in memory again for each row, and go through all of them for
+   * each: 200 MB at 10,000 events.
    */
   const writing = <I, O>(write: (writer: Writer, input: I) => O): ((input: I) => O) => {
     const inOne = database.transaction((input: I) => write(writer, input));
@@ -343,16 +348,16 @@ export function createReviews(database: Database, journal: Journal) {
   };
   return {
     /**
-     * Adds the events that are not here yet, keeping their IDs, and missing claims of known events from other
-     * computers. A file is checked before (`review/check-file.ts`).
+     * Adds events that are not here yet, with their IDs, and missing claims of known events from other computers. A
+     * file is checked before (`review/check-file.ts`).
      */
     importReviews: writing(importEntries),
-    /** Changes the times of events that are further ahead than clocks may differ to a time before now. */
+    /** Gives events that are further ahead than clocks may differ a time that is not. */
     boundTimes: writing((_writer, input: { workspaceId: string; nowMs: number }): null => {
       times.bound(input.workspaceId, input.nowMs);
       return null;
     }),
-    /** Gives events that only this computer has another time. */
+    /** Changes the times of events that only this computer has. */
     moveTimes: writing((_writer, moved: readonly (EventTimes & { id: string; seq: number })[]): null => {
       const written = moved.map(({ id, seq, at, folds_at }) => times.move(id, seq, { at, folds_at }));
       if (written.length > 0) journal.append(...written);
@@ -376,7 +381,10 @@ export function createReviews(database: Database, journal: Journal) {
      * event was there already, which counts from then on.
      */
     appendReopened: writing(appendReopenings),
-    /** The same for what rules decide, and for undos of it; returns the claims of those that were appended. */
+    /**
+     * Appends events for decisions of rules, and for undos of them; returns the claims of the events that were
+     * appended.
+     */
     appendEach: writing(appendEach),
     /** Appends one act on any number of claims. @throws DeskError `store.busy` where its staged claims were dropped */
     appendReview: writing(appendAct),

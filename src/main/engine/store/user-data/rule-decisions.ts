@@ -9,23 +9,23 @@ import { findNewer } from './newer-events.ts';
 import { storedKind, workspaceOf } from './stored-events.ts';
 import { doubtSql } from './team-doubts.ts';
 
-/** A claim that a rule decided by itself, with the event; those that a user has undone since are included. */
+/** A claim that a rule decided by itself, with the event; includes decisions that a user has undone since. */
 interface RuleDecision {
   readonly claimId: number;
   readonly eventId: string;
   readonly at: string;
   readonly isUndone: boolean;
-  /** Whether the claim has other events, earlier or later, that can change what became of the decision. */
+  /** Whether the claim has other events, earlier or later, that can change the outcome of the decision. */
   readonly hasOthers: boolean;
   readonly mark: RuleMark;
 }
 
-/** Events that neither decide a claim nor check a decision: most that rules decided are paid later. */
+/** Events that neither decide a claim nor check a decision: most claims that rules decided are paid later. */
 const besides: readonly ReviewFact['kind'][] = ['payment', 'run', 'runChecked', 'runSent', 'note', 'tag'];
 
 /**
- * The decisions of rules from a time on, which count here; with `ruleId`, of one rule, also those that do not count
- * here yet. Two computers that decide the same make two events of it.
+ * The counting decisions of rules from a time on; with `ruleId`, those of one rule, including decisions that do not
+ * count here yet. If two computers make the same decision, there are two events.
  */
 function listDecisions(
   database: Database,
@@ -57,8 +57,9 @@ function listDecisions(
 }
 
 /**
- * The claims among these that no rule decides, by their events: someone decided, owns, or paid anything of them, or a newer version
- * did what this one can't read. Lists have the same (`undecidedSql`), but lag behind acts that are made meanwhile.
+ * The claims among these that no rule decides, by their events: someone decided, owns, or paid something of them, or a
+ * newer version did something that this one can't read. Lists apply the same condition (`undecidedSql`), but lag behind
+ * acts made in the meantime.
  */
 export function findTouched(
   database: Database,
@@ -100,14 +101,14 @@ const noCounts = { decided: 0, overturned: 0, checked: 0, checkAgreed: 0, today:
 export type RuleCounts = typeof noCounts;
 
 /**
- * The outcome of a decision: an undo overturns it, and another outcome or amount by a user. A claim that the rule
- * made wait is decided later, which overturns nothing.
+ * The outcome of a decision: overturned by an undo, or by a user's decision with another outcome or amount. A claim
+ * that the rule made wait is decided later, which overturns nothing.
  */
 function findOutcome({ eventId, isUndone }: RuleDecision, { decisions, checks }: FoldedReview) {
   const place = decisions.findIndex(({ rule }) => rule?.eventId === eventId);
   const made = decisions[place];
   if (made === undefined) return { isOverturned: isUndone, checks: [] };
-  // Another computer may have decided the same by the rule.
+  // Another computer may have made the same decision by the rule.
   const next = decisions.slice(place).findIndex(({ rule }) => rule?.how !== 'done') + place;
   const later = next < place ? undefined : decisions[next];
   const isOpen = made.outcome === null || decisions.slice(place, next).some(({ isReopened }) => isReopened);
@@ -119,8 +120,8 @@ function findOutcome({ eventId, isUndone }: RuleDecision, { decisions, checks }:
 }
 
 /**
- * Calls `visit` with each decision since a time and what became of it. A claim counts once, also where two computers decided the same.
- * Most claims have no other event but payments: these are not folded, because a sync counts them each time.
+ * Calls `visit` with each decision since a time and its outcome. A claim counts once, even where two computers made the
+ * same decision. Most claims have no other events than payments: these are not folded, because every sync counts them.
  */
 function eachOutcome(
   database: Database,
@@ -148,8 +149,8 @@ function addTo(sum: Omit<RuleCounts, 'today'>, counts: Omit<RuleCounts, 'today'>
 }
 
 /**
- * Counts by rule what it decided since a time, and on this day, and what became of that. `versions`: of these rules, only decisions of
- * this version are counted, but all for the day, whose limit holds across versions.
+ * Counts for each rule its decisions since a time and on this day, and their outcomes. `versions`: for these rules,
+ * only decisions of this version are counted, but all of them for the day, whose limit applies across versions.
  */
 export function countRuleDecisions(
   database: Database,
@@ -173,8 +174,8 @@ export function countRuleDecisions(
 }
 
 /**
- * Counts outcomes by month and rule, with its newest name, also of rules that were removed; the newest month first. What was undone is
- * apart, as in the reviews of people.
+ * Counts outcomes by month and rule, with the rule's newest name, including removed rules; the newest month first.
+ * Undone decisions are counted separately, as in the reports about people.
  */
 export function reportRules(database: Database, request: { workspaceId: string; from: string }) {
   const names = new Map<string, { name: string; version: number }>();
@@ -210,8 +211,9 @@ function isUntouched({ eventId, mark }: RuleDecision, review: FoldedReview): boo
 }
 
 /**
- * The events of a rule that can be undone: of claims that it decided on a day, or all, without those that someone confirmed, decided,
- * or paid since. Of such a claim, all events of the rule: two computers may have decided it.
+ * The events of a rule that can be undone: for claims that it decided on a day, or all, without claims that someone
+ * confirmed, decided, or paid since. They are all events of the rule for such a claim, because two computers may have
+ * decided it.
  */
 export function listUndoableByRule(
   database: Database,
@@ -228,7 +230,10 @@ export function listUndoableByRule(
     .map(({ claimId, eventId }) => ({ claimId, eventId }));
 }
 
-/** The claims among these that rules decide no more: `touched` those of `findTouched`; `undone` those of which someone undid what a rule had decided. */
+/**
+ * The claims among these that rules no longer decide: `touched` are those of `findTouched`; `undone` are those for
+ * which someone undid a rule's decision.
+ */
 export function listLeftOut(
   database: Database,
   request: { workspaceId: string; claimIds: readonly number[] },

@@ -5,7 +5,7 @@ import { createEventLister, type EventRow, eventColumns, type ListedEvent } from
 import { hasId, workspaceOf } from './stored-events.ts';
 
 /**
- * The events of runs that count, newest first: those that made runs or, with a run, that one and its steps.
+ * The counting events of runs, newest first: those that made runs or, with a run, the ones of that run and its steps.
  */
 export function listRunEvents(
   database: Database,

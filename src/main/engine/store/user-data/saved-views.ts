@@ -24,7 +24,7 @@ export const putViewSql = `INSERT INTO views (id, workspace_id, name, query, cre
   ON CONFLICT (id) DO UPDATE SET name=excluded.name, query=excluded.query, updated_at=excluded.updated_at
   WHERE excluded.updated_at>=updated_at`;
 
-/** The lists that people saved under a name. */
+/** The lists that users saved under a name. */
 export const listViews = (database: Database, { workspaceId }: { workspaceId: string }): SavedView[] =>
   database
     .prepare('SELECT * FROM views WHERE workspace_id=? ORDER BY name, id')
@@ -38,7 +38,7 @@ export function createViewWriter(database: Database, journal: Journal) {
     return (input) => inOne.immediate(input);
   };
   return {
-    /** Null where the id belongs to a view of another workspace. */
+    /** Null where the ID belongs to a view of another workspace. */
     saveView: changing((view: ViewRow): SavedView | null => {
       const find = database.prepare('SELECT * FROM views WHERE id=?');
       const stored = find.get(view.id) as ViewRow | undefined;

@@ -1,7 +1,8 @@
 import type { Database } from '../file/database.ts';
 
-// Events are stored in `stored_events` and read by the view `review_events`, which has them as they are in a journal or a file
-// of reviews. `0035-version-0.3.ts` says what is stored how, and has the view; here is how an event is written and found.
+// Events are stored in `stored_events`. The view `review_events` reads them in the form of a journal or a file of
+// reviews. `0035-version-0.3.ts` defines the view and describes how everything is stored; this module writes and finds
+// events.
 
 /** A row of the view `review_events`; `fact` and `receipt` are JSON text. */
 export interface ReviewEventRow {
@@ -28,21 +29,21 @@ export interface ReviewEventRow {
   seen?: Uint8Array | null;
 }
 
-/** SQL of an ID in its stored form. */
+/** SQL for an ID in its stored form. */
 const packedId = (id: string): string => `CASE
   WHEN length(${id})=36 AND ${id} GLOB '${[8, 4, 4, 4, 12].map((count) => '[0-9a-f]'.repeat(count)).join('-')}'
   THEN unhex(replace(${id}, '-', '')) ELSE ${id} END`;
 
-/** SQL of whether an event is the one with an ID; `column`: `id` of `stored_events`, `packed_id` of the view. It finds the event. */
+/** SQL condition that finds the event with an ID; `column`: `id` of `stored_events`, or `packed_id` of the view. */
 export const hasId = (column: string, id: string): string =>
   `substr(${column}, 1, 4)=substr(${packedId(id)}, 1, 4) AND ${column}=${packedId(id)}`;
 
 /** The most frequent kind is stored as null. */
 const frequentKind = 'decision';
-/** SQL of the kind of a row of `stored_events`. */
+/** SQL for the kind of a row of `stored_events`. */
 export const storedKind = (row: string): string => `ifnull(${row}.kind, '${frequentKind}')`;
 
-/** SQL of the number of a workspace, by its ID: it finds events by `workspace`. */
+/** SQL for the number of a workspace, by its ID; it finds events by `workspace`. */
 export const workspaceOf = (workspaceId: string): string =>
   `(SELECT n FROM review_texts WHERE text=${workspaceId})`;
 
@@ -60,8 +61,9 @@ const packedText = (text: string): string =>
   `ifnull((SELECT n FROM review_texts WHERE text=${text}), ${text})`;
 
 /**
- * The bytes of a proof are stored without the ID of its certificate; both are null where it has none. Where its time is that of
- * its event, it begins with one of these instead of its version and the time; with the first, nothing was seen.
+ * A proof is stored without the ID of its certificate; both are null where there is no proof. Where its time is that of
+ * its event, it begins with one of the first two marks instead of its version and the time; `unseenMark` also means
+ * that nothing was seen.
  */
 const [unseenMark, seenMark, version] = [3, 4, 2];
 const [signatureAt, certificateAt, certificateEnd, seenEnd] = [7, 71, 93, 101];
@@ -86,7 +88,7 @@ const splitProof = (
 
 function joinProof(proof: Buffer, certificate: string, at: number | string): Buffer | undefined {
   const isShort = proof[0] === unseenMark || proof[0] === seenMark;
-  // In a damaged file, the time can be anything. Only this row is then left out.
+  // In a damaged file, the time can be anything. Then only this row is left out.
   if (isShort && !(Number(at) >= 0 && Number(at) < 2 ** 48)) return undefined;
   const beginning = Buffer.of(version, 0, 0, 0, 0, 0, 0);
   if (isShort) beginning.writeUIntBE(Number(at), 1, signatureAt - 1);
@@ -114,15 +116,15 @@ const moveEventSql = `UPDATE stored_events SET at=:at, folds_at=:folds_at, folds
     certificate=${packedText(':certificate')}, proof=:proof
   WHERE ${hasId('id', ':id')}`;
 
-/** The longest text that is stored by number, and how many texts are remembered. */
+/** The longest text that is stored by number, and how many texts are cached. */
 const [maxLength, maxRemembered] = [500, 2_000];
 
-/** A row with the number that it gets (null: the next one), and its number in a team's log. */
+/** A row with its number (null: the next one), and its number in a team's log. */
 export type PutEvent = ReviewEventRow & { readonly seq: number | null; readonly number: number | null };
 
 /**
- * Creates the writer of rows of events. Remembering texts only saves look-ups: a text that is not numbered,
- * since its transaction was rolled back, is stored in full.
+ * Creates the writer of event rows. Caching texts only saves lookups: a text that got no number, because its
+ * transaction was rolled back, is stored in full.
  */
 export function createEventWriter(database: Database) {
   const numberText = database.prepare('INSERT OR IGNORE INTO review_texts (text) VALUES (?)');
@@ -130,7 +132,7 @@ export function createEventWriter(database: Database) {
   const putProof = database.prepare(putProofSql);
   const readProof = database.prepare(readProofSql).pluck();
   const moveEvent = database.prepare(moveEventSql);
-  /** How often texts were written: they are numbered from the second time on. */
+  /** How often texts were written: they get numbers from the second time on. */
   const frequencies = new Map<string, 'once' | 'often'>();
   const numberRepeated = (text: string | null): void => {
     if (text === null || text.length > maxLength || frequencies.get(text) === 'often') return;
@@ -140,7 +142,7 @@ export function createEventWriter(database: Database) {
     frequencies.set(text, isRepeated ? 'often' : 'once');
   };
   return {
-    /** Writes an event, where its ID is new; returns the number of its row. */
+    /** Writes an event if its ID is new; returns the number of its row. */
     put(row: PutEvent): number {
       const times = packTimes(row);
       const split = splitProof(row.proof, times.at);
@@ -149,7 +151,7 @@ export function createEventWriter(database: Database) {
       const seen = row.seen == null ? null : Buffer.from(row.seen);
       return putEvent.run({ ...row, ...times, ...split, seen }).lastInsertRowid as number;
     },
-    /** Writes the proof of an event that came without. */
+    /** Writes the proof of an event that arrived without one. */
     putProof(id: string, proof: Uint8Array | null): void {
       putProof.run({ id, ...splitProof(proof, null) });
     },
@@ -163,7 +165,7 @@ export function createEventWriter(database: Database) {
 
 const textColumns = ['workspace', 'author', 'fact', 'receipt', 'certificate'] as const;
 
-/** SQL that removes the texts that no longer belong to an event. `schema`: `copy.` of an attached file. */
+/** SQL that removes the texts that no longer belong to an event. `schema`: `copy.` for an attached file. */
 export function removeUnusedTexts(schema = ''): string {
   const used = textColumns.map(
     (name) => `SELECT ${name} FROM ${schema}stored_events WHERE typeof(${name})='integer'`,
@@ -185,8 +187,8 @@ type StoredEvent = Omit<PutEvent, 'id' | 'at' | 'author' | 'fact' | 'kind' | 'pr
   };
 
 /**
- * Reads rows of `stored_events` of a damaged file, of which the view would read none where texts are lost: without those whose
- * texts are. `texts`: of `review_texts`, which its index has once more.
+ * Reads rows of `stored_events` of a damaged file, without those whose texts are lost; if any texts are lost, the view
+ * would read no rows. `texts`: the rows of `review_texts`, which its index contains again.
  */
 export function readStoredEvents(
   rows: readonly Record<string, unknown>[],

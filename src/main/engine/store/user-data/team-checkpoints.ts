@@ -36,7 +36,7 @@ export const endBehind = (database: Database, { workspaceId }: { workspaceId: st
   return null;
 };
 
-/** Makes the functions that store what a page has of checkpoints; in the transaction of the page. */
+/** Makes the functions that store a page's entries about checkpoints, in the transaction of the page. */
 export function createCheckpointWriter(database: Database) {
   const put = database.prepare(
     `INSERT OR REPLACE INTO team_checkpoints (workspace_id, entry, id, computer, act)

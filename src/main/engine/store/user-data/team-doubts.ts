@@ -5,7 +5,10 @@ import { queueEventSql } from './event-times.ts';
 import { createKeptReader, type KeptClaim, unpackKept } from './kept-values.ts';
 import { hasId } from './stored-events.ts';
 
-/** A colleague's reopening that was not compared with the record here, or is of a newer one; or what a rule did on their computer. */
+/**
+ * A colleague's reopening that was not compared with the record here, or is about a newer one; or what a rule did on
+ * their computer.
+ */
 export interface Doubt {
   readonly id: string;
   readonly kind: 'reopened' | 'byRule';
@@ -23,8 +26,8 @@ export const doubtSql = `CASE WHEN e.kind IN ('reopened', 'byRule') THEN
   (SELECT is_denied FROM team_doubts d WHERE d.workspace_id=e.workspace_id AND d.id=e.id) END`;
 
 /**
- * Reopenings by colleagues, and what rules did, to be compared with what is here: the next ones after this ID. One that can't be read
- * stays as it is, and its claim is in Exceptions.
+ * Reopenings by colleagues, and acts of rules, that have to be compared with the records here: the next ones after this
+ * ID. One that can't be read is left as it is, and its claim is in Exceptions.
  */
 export function listDoubts(
   database: Database,
@@ -63,7 +66,7 @@ export function listDoubts(
   });
 }
 
-/** Ends doubts: the reopenings count from now on, or are denied by the record here. */
+/** Ends doubts: the reopenings count from now on, or the record here denies them. */
 export function resolveDoubts(
   database: Database,
   { workspaceId, resolved }: { workspaceId: string; resolved: readonly { id: string; isDenied: boolean }[] },

@@ -19,13 +19,14 @@ export interface TeamPosition {
   /** The newest number, 0 before the first, and the chain's hash there. */
   readonly number: number;
   readonly hash: string;
-  /** How many of the parts that came after their entries were read. */
+  /** How many of the parts that arrived after their entries were read. */
   readonly parts: number;
-  /** The hash after the first entry, by the invitation; null where this computer made the team. */
+  /** The hash after the first entry, from the invitation; null where this computer made the team. */
   readonly root: string | null;
   /**
-   * Whether the log was once read up to the head that this computer was told of. Until then no review is written, because a colleague
-   * may have decided or paid the same claim, or another one by which that is decided. Null: it waits to be admitted.
+   * Whether the log was once read up to the head that the server announced. Until then no review is written, because a
+   * colleague may have decided or paid the same claim, or another one that decides it. Null: this computer waits to be
+   * admitted.
    */
   readonly isRead: 0 | 1 | null;
 }
@@ -54,16 +55,19 @@ export interface TeamPage extends ImportedEntries {
   readonly applied: readonly number[];
   readonly removals: PageRemovals;
   readonly checkpoints?: readonly KeptCheckpoint[];
-  /** Events of a checkpoint, whose places it says. */
+  /** Events of a checkpoint, with their numbers in the log. */
   readonly placed?: readonly { readonly number: number; readonly id: string }[];
-  /** How far the log before a checkpoint was read; with `isBehind` the page is of that, and `position` is not written. */
+  /**
+   * How far the log before a checkpoint was read; with `isBehind` the page is part of that, and `position` is not
+   * written.
+   */
   readonly behind?: BehindPosition;
   readonly isBehind?: boolean;
-  /** The members to keep from now on, where that changed. */
+  /** The members to store from now on, where they changed. */
   readonly kept?: readonly KeptMember[];
 }
 
-/** The rows of `team_entries` that are of the log of a workspace. */
+/** The condition for rows of `team_entries` that belong to the log of a workspace. */
 export const ofLog = 'log=(SELECT log FROM team_position WHERE workspace_id=:workspaceId)';
 
 /** An invitation that was made or used on this computer, with what is compared (`src/team-protocol/join-code.ts`). */
@@ -72,14 +76,17 @@ export interface KeptInvitation {
   readonly invitation: string;
   readonly request: string | null;
   readonly answer: string | null;
-  /** The nonce of this computer, where it joins; null: it made the invitation. */
+  /** The nonce of this computer, if it joins; null: it made the invitation. */
   readonly nonce: string | null;
 }
 
-/** Numbers of lost entries are after this one and negative. */
+/** Lost entries get negative numbers above this one. */
 const firstLost = -(2 ** 50);
 
-/** The tables of a team, which are read again from its server where they are lost. `team_entries` goes with its position. */
+/**
+ * The tables of a team, which are read from its server again if they are lost. `team_entries` is lost with its
+ * position.
+ */
 export const teamTables = [
   'team_position',
   'team_memberships',
@@ -97,7 +104,7 @@ export const teamTables = [
   'team_documents',
 ] as const;
 
-/** The tables whose rows are lost and given back with their entries, and which of their rows are of a workspace. */
+/** The tables whose rows are lost and returned with their entries, and which of their rows belong to a workspace. */
 const numberedTables = [
   ['team_entries', ofLog],
   ['team_memberships', 'workspace_id=:workspaceId'],
@@ -124,7 +131,7 @@ const prepareStatements = (database: Database) => ({
   numberEvent: database.prepare(
     `UPDATE stored_events SET number=:number WHERE ${hasId('id', ':id')} AND workspace=${workspaceOf(':workspaceId')}`,
   ),
-  /** Entries after a number get back the IDs of their events, which are no longer in the log. */
+  /** Stores the IDs of the events of entries after a number, because the events are no longer in the log. */
   nameLost: database.prepare(
     `UPDATE team_entries SET id=e.id FROM review_events e
      WHERE e.workspace_id=:workspaceId AND e.number>:number AND ${ofLog} AND team_entries.number=e.number`,
@@ -152,13 +159,13 @@ const prepareStatements = (database: Database) => ({
     )
     .pluck(),
   newestLost: database.prepare(`SELECT max(number) FROM team_entries WHERE ${ofLog} AND number<0`).pluck(),
-  /** Marks the claims that were decided or paid more than once, for events after a number. */
+  /** Marks the claims of events after a number that were decided or paid more than once. */
   queueNumbered: database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
      SELECT e.workspace_id, c.claim_id FROM review_events e JOIN review_event_claims c ON c.event_seq=e.seq
      WHERE e.workspace_id=? AND e.number>? AND e.kind IN (${kinds}) AND ${byOthers}`,
   ),
-  /** The same, for all events that were not made on this computer: with a team, those of files count for less. */
+  /** Does the same for all events that were not made on this computer: with a team, events of files count for less. */
   queueImported: database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
      SELECT e.workspace_id, c.claim_id FROM review_events e JOIN review_event_claims c ON c.event_seq=e.seq
@@ -184,7 +191,7 @@ function addPage(log: TeamLogState, page: TeamPage): null {
       ? []
       : log.importReviews({ workspaceId, entries, nowMs, isOfTeam: true, isSent, certificates, numberOf });
   if (page.isBehind !== true) statements.putPosition.run({ workspaceId, ...position });
-  // New ones were written with their number.
+  // New events were written with their number.
   const isNew = new Set(entries.filter((_one, at) => added[at]?.isNew).map(({ id }) => id));
   const numberEvent = (number: number, id: string): boolean =>
     isNew.has(id) || statements.numberEvent.run({ workspaceId, number, id }).changes > 0;
@@ -214,8 +221,8 @@ function addPage(log: TeamLogState, page: TeamPage): null {
 }
 
 /**
- * `position`: where the log continues; `kept`: of members, what it does not say there; `readUpTo`: where the server's log
- * went back, the number up to which it was read; `isForgotten`: events of colleagues are removed, to be read again.
+ * `position`: where the log continues; `kept`: the members' state that the log lacks there; `readUpTo`: if the server's
+ * log went back, the number up to which it was read; `isForgotten`: events of colleagues are removed, to be read again.
  */
 interface Rewinding {
   readonly isForgotten: boolean;
@@ -243,7 +250,7 @@ function rewind({ database, statements }: TeamLogState, rewinding: Rewinding): n
     for (const sql of forgetColleagues) database.prepare(sql).run({ workspaceId });
     database.exec(removeUnusedTexts());
   }
-  // After those that were lost before and not given back since.
+  // The new lost entries follow those that were lost before and not returned since.
   const moved = (statements.newestLost.get({ workspaceId }) as number | null) ?? firstLost;
   statements.nameLost.run({ workspaceId, number: position.number });
   statements.unnumber.run({ workspaceId, number: position.number });
@@ -256,7 +263,8 @@ function rewind({ database, statements }: TeamLogState, rewinding: Rewinding): n
   for (const [table, number] of [
     ['team_waiting', 'number'],
     ['team_checkpoints', 'entry'],
-    // Before the checkpoint, the log is read from there on; after it, what is before is still to be read.
+    // If the log went back to before the checkpoint, it is read from there; otherwise, what is before the checkpoint
+    // still has to be read.
     ['team_behind', "act ->> '$.number'"],
   ] as const)
     database
@@ -306,22 +314,22 @@ export function createTeamLog(
     ...removals,
     addTeamPage: (page: TeamPage): null => database.transaction(() => addPage(log, page)).immediate(),
     /**
-     * Continues after this number: own events after it are sent again, and all entries after it are lost ones, until they
-     * were given back. `position`: there.
+     * Continues after this number: events of this computer after it are sent again, and all entries after it count as
+     * lost until they are returned. `position`: the position at this number.
      */
     rewindTeam: (rewinding: Rewinding): null =>
       database.transaction(() => rewind(log, rewinding)).immediate(),
-    /** The log was read up to the head, and lists have what it says. */
+    /** Records that the log was read up to the head, and that lists contain its events. */
     keepRead: ({ workspaceId }: { workspaceId: string }): null => {
       database.prepare('UPDATE team_position SET is_read=1 WHERE workspace_id=?').run(workspaceId);
       return null;
     },
-    /** The team has the report that the server's log went back. */
+    /** Called when the team has the report that the server's log went back. */
     forgetRewound: ({ workspaceId }: { workspaceId: string }): null => {
       database.prepare('DELETE FROM team_rewound WHERE workspace_id=?').run(workspaceId);
       return null;
     },
-    /** Forgets lost entries up to this one, which were given back or can't be. */
+    /** Forgets lost entries up to this one, which were returned or can't be. */
     forgetLost: ({ workspaceId, upTo }: { workspaceId: string; upTo: number }): null => {
       for (const [table, isOfTeam] of numberedTables)
         database
@@ -330,11 +338,11 @@ export function createTeamLog(
       return null;
     },
     /**
-     * Gives events that are not in the log and have a time after this one the next times after it, and after those of own
-     * ones in the log, in their order.
+     * Moves events that are not in the log and are ahead of this time to just after it, or after the newest event of
+     * this computer in the log, in their order.
      */
     restampUnsent: (input: { workspaceId: string; nowMs: number }): null => restampUnsent(log, input),
-    /** Before the first page of a team that another computer made. */
+    /** Called before the first page of a team that another computer made. */
     beginTeam: ({ workspaceId, team, root }: { workspaceId: string; team: string; root: string }): null => {
       const position = { team, number: 0, hash: firstHash, parts: 0, root, isRead: null };
       statements.putPosition.run({ workspaceId, ...position });
@@ -349,7 +357,7 @@ export function createTeamLog(
         .run(invitation);
       return null;
     },
-    /** Stores the request and the answer of an invitation, of each the first one only. Returns what is stored. */
+    /** Stores the request and the answer of an invitation, only the first of each. Returns what is stored. */
     answerInvitation: (
       input: { workspaceId: string } & Record<'digest' | 'request' | 'answer', string>,
     ): KeptInvitation =>
@@ -360,7 +368,7 @@ export function createTeamLog(
            RETURNING digest, invitation, request, answer, nonce`,
         )
         .get(input) as KeptInvitation,
-    /** Forgets what was read of the team of a workspace; events stay. */
+    /** Forgets what was read of the team of a workspace; its events stay. */
     forgetTeam: ({ workspaceId }: { workspaceId: string }): null =>
       database.transaction(() => forget(log, workspaceId)).immediate(),
   };

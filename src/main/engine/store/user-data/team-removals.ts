@@ -1,6 +1,6 @@
 import type { Database } from '../file/database.ts';
 
-/** An entry of kind removal; `frame`: as it was sent. `statement`: of a removal what it removes, as JSON. */
+/** An entry of kind removal; `frame`: as it was sent. `statement`: for a removal what it removes, as JSON. */
 export interface KeptRemoval {
   readonly id: string;
   readonly frame: Uint8Array;
@@ -11,7 +11,7 @@ export interface KeptRemoval {
 
 export interface PageRemovals {
   readonly removals: readonly Pick<KeptRemoval, 'id' | 'frame' | 'statement' | 'isDue'>[];
-  /** Events whose content these remove. */
+  /** Events whose content these removals remove. */
   readonly removedIds: readonly string[];
   /** Whether the page has events about what was removed before. */
   readonly isDue: boolean;
@@ -58,7 +58,7 @@ export function createTeamRemovals(database: Database) {
     return null;
   };
   return {
-    /** Within the transaction of a page. */
+    /** Called within the transaction of a page. */
     addRemovals(workspaceId: string, { removals, removedIds, isDue }: PageRemovals): void {
       if (isDue)
         database
@@ -75,11 +75,11 @@ export function createTeamRemovals(database: Database) {
         );
       for (const id of removedIds) putId.run(workspaceId, id);
     },
-    /** Stores that this computer has removed what these say. */
+    /** Stores that this computer has removed what these removals name. */
     markApplied: (marked: Marked): null => mark('is_applied=1', marked),
-    /** Stores that entries of the log may be about what these removed. */
+    /** Stores that entries of the log may be about what these removals removed. */
     markDue: (marked: Marked): null => mark('is_due=1', marked),
-    /** Marks entries that no longer exist. */
+    /** Stores that the log has no more entries about what these removals removed. */
     endDue: (marked: Marked): null => mark('is_due=0', marked),
   };
 }

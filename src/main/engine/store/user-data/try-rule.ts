@@ -44,7 +44,7 @@ function findUndoneRows(database: Database, workspaceId: string): ReadonlySet<nu
   return new Set([...findUndone(events)].map((id) => findSeq.get({ id }) as number));
 }
 
-/** Calls `visit` with the events of each claim that count, in their order; `seq` finds what they store. */
+/** Calls `visit` with the counting events of each claim, in their order; `seq` identifies what they store. */
 function eachClaim(
   database: Database,
   { workspaceId, from }: Wanted,
@@ -71,7 +71,7 @@ function eachClaim(
   if (current !== null && events.length > 0) visit(current, events);
 }
 
-/** Whether a user's decision is the rule's: outcome, and amount, cause or whom it waits on. */
+/** Whether a user's decision equals the rule's: outcome, and amount, cause, or whom it waits on. */
 function isSame(
   tried: { act: MarkedAct; amounts: KeptAmounts | null },
   decision: Decision,
@@ -86,9 +86,9 @@ function isSame(
 }
 
 /**
- * Compares the decisions of people from a time on with what a rule would have done by the values that were stored with them. Of
- * several decisions on a claim the last one counts; of a rule that makes claims wait the first one, because a claim waits before
- * it is decided. Decisions of rules are left out; a proposal that a person took is that person's.
+ * Compares users' decisions from a time on with what a rule would have done, by the values stored with them. If a claim
+ * has several decisions, the last one counts; for a rule that makes claims wait, the first one, because a claim waits
+ * before it is decided. Decisions of rules are left out; a proposal that a user accepted is the user's decision.
  */
 export function tryDecisions(database: Database, trial: Wanted) {
   const replay = createReplay(trial);
@@ -132,7 +132,7 @@ export function tryDecisions(database: Database, trial: Wanted) {
       if (event?.fact.kind === 'tag') return rule.act.kind === 'tag' && event.fact.add.includes(rule.act.tag);
       return event?.fact.kind === 'owner' && rule.act.kind === 'owner' && event.fact.owner === rule.act.owner;
     });
-  /** The last decision of a claim, or the first; null also where this version cannot read it. */
+  /** The last decision on a claim, or the first; null also where this version can't read it. */
   const findDecision = (claimId: number, events: readonly { seq: number; kind: string }[]) => {
     const decided = events.filter(({ kind }) => !isMark(kind));
     for (const { seq } of rule.act.kind === 'waiting' ? decided : decided.reverse()) {
@@ -149,7 +149,7 @@ export function tryDecisions(database: Database, trial: Wanted) {
     const { event, reviewed, decision } = lastDecision;
     if (event.fact.kind === 'byRule' && event.fact.how === 'done') return;
     if (decision.outcome === null && decision.state !== 'waiting') return;
-    // Duplicates are judged side by side, and no rule decides them.
+    // Duplicates are compared side by side, and no rule decides them.
     if (decision.outcome === 'duplicate') return;
     if (reviewed === null) {
       notStored += 1;

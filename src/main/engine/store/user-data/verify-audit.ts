@@ -25,7 +25,7 @@ function newestOf(database: Database, action: string) {
     : { seq: row.seq, details: JSON.parse(row.details) as Record<string, unknown> };
 }
 
-/** Where the log begins: at its first entry or, after a removal of old entries, at the first that is left. */
+/** Where the log begins: at its first entry or, after a removal of old entries, at the first one that remains. */
 export function findStart(database: Database): Start {
   const first = database.prepare('SELECT min(seq) FROM audit').pluck().get() as number | null;
   const cut = newestOf(database, 'audit.trimmed')?.details;
@@ -34,7 +34,7 @@ export function findStart(database: Database): Start {
   return { seq: 1, before: genesis };
 }
 
-/** Finds the entry by which the user last accepted the log; it holds the hash that it follows. */
+/** Finds the entry by which the user last accepted the log; it contains the hash that it follows. */
 function findAccepted(database: Database): Start | null {
   const accepted = newestOf(database, 'audit.accepted');
   return accepted === null || !isText(accepted.details.follows)

@@ -16,7 +16,7 @@ export type ReviewClaimRow = readonly [
   digest: string | null,
   detail: string | null,
 ];
-/** The same as stored in the file, with compressed values. The journal has these as base64. */
+/** The same as stored in the file, with compressed values. In the journal, these are base64. */
 export type StoredClaimRow = readonly [
   claimId: number,
   reviewed: Buffer | null,
@@ -27,7 +27,10 @@ export type StoredClaimRow = readonly [
 export interface ReviewEntry extends ReviewEventRow {
   readonly claims: readonly ReviewClaimRow[];
 }
-/** An event of a file of reviews or of a team's log. A large one is several entries, each with some of its claims. */
+/**
+ * An event of a file of reviews or of a team's log. A large event is split into several entries, each with some of its
+ * claims.
+ */
 export type ImportedEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported' | 'seen'>;
 
 /** A claim that an act is about, with the values that are stored with it. */
@@ -42,14 +45,14 @@ export interface ActedClaim {
 export const putEventClaimSql = `INSERT OR IGNORE INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail)
   VALUES (:claim_id, :event_seq, :reviewed, :digest, :detail)`;
 
-/** Events of one claim that come one after the other have the same values, and to compress takes long. */
+/** Consecutive events of one claim have the same values, and compressing takes long. */
 const packedBefore = new Map<string, Buffer>();
 const pack = (text: string | null): Buffer | null =>
   text === null ? null : memo(packedBefore, text, () => packValues(text), 100);
-/** Compresses the values of claims as they come in files and logs of teams. */
+/** Compresses the values of claims from files and logs of teams. */
 export const toStored = (claims: readonly ReviewClaimRow[]): StoredClaimRow[] =>
   claims.map(([claimId, reviewed, digest, detail]) => [claimId, pack(reviewed), digest, detail]);
-/** The same for claims of an act that is made here, whose details are no text yet. */
+/** Does the same for claims of an act that is made here, whose details are not text yet. */
 export const toRows = (claims: readonly ActedClaim[]): StoredClaimRow[] =>
   claims.map(({ claimId, reviewed, digest, detail }) => [
     claimId,
@@ -57,12 +60,12 @@ export const toRows = (claims: readonly ActedClaim[]): StoredClaimRow[] =>
     digest,
     detail === undefined ? null : JSON.stringify(detail),
   ]);
-/** Bytes of an event as the journal has them. */
+/** Encodes bytes of an event for the journal. */
 export const toBase64 = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : Buffer.from(bytes).toString('base64');
 const toJournaled = (claims: readonly StoredClaimRow[]): ReviewClaimRow[] =>
   claims.map(([claimId, reviewed, digest, detail]) => [claimId, toBase64(reviewed), digest, detail]);
-/** The journal's entry for an event that was written as the row `seq`, with its claims. */
+/** Makes the journal's entry for an event that was written as the row `seq`, with its claims. */
 export const toJournalEntry = (
   { seen = null, ...row }: ReviewEventRow,
   claims: readonly StoredClaimRow[],
@@ -91,11 +94,13 @@ export interface Writer {
   readonly times: ReturnType<typeof createEventTimes>;
   readonly events: ReturnType<typeof createEventWriter>;
   readonly statements: ReturnType<typeof prepareStatements>;
-  /** The act whose claims arrive in parts, and the number of its event, above those of events added in between. */
+  /**
+   * The act whose claims arrive in parts, and the number of its event, which is above those of events added in between.
+   */
   staged: { readonly id: string; readonly seq: number } | null;
 }
 
-/** The statements by which acts and files change events; the rows of the events are of `createEventWriter`. */
+/** The statements by which acts and files change events; `createEventWriter` has those for the events' rows. */
 export const prepareStatements = (database: Database) => ({
   putClaim: database.prepare(putEventClaimSql),
   putCertificate: database.prepare(putCertificateSql),
@@ -131,19 +136,22 @@ export const prepareStatements = (database: Database) => ({
 
 const nextSeq = ({ statements }: Writer): number => statements.nextSeq.get() as number;
 
-/** Adds claims to an event; those that it has stay as they are. */
+/** Adds claims to an event; its existing claims are unchanged. */
 export function putClaims({ statements }: Writer, seq: number, claims: readonly StoredClaimRow[]): void {
   for (const [claimId, reviewed, digest, detail] of claims)
     statements.putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
 }
 
-/** Removes claims without an event: of an act that failed, or of a killed process. */
+/** Removes claims without an event, left by an act that failed or a killed process. */
 export function dropStaged(writer: Writer): void {
   writer.staged = null;
   writer.statements.removeStaged.run(nextSeq(writer));
 }
 
-/** Writes an event and its claims; returns the number of its row. `isFirst`: of a transaction; `number`: in the team's log. */
+/**
+ * Writes an event and its claims; returns the number of its row. `isFirst`: the event is the first of a transaction;
+ * `number`: its number in the team's log.
+ */
 export function insertEvent(
   writer: Writer,
   row: ReviewEventRow,
@@ -168,7 +176,7 @@ interface StagedClaims {
 
 /**
  * Stores some claims of an act that is appended later under the same ID, so that an act on a million claims is one
- * event and needs the memory of a few thousand. Until then they are ignored.
+ * event and needs memory for only a few thousand. Until then they are ignored.
  * @throws DeskError `store.busy`
  */
 export function stageClaims(writer: Writer, { id, claims, isFirst }: StagedClaims): null {

@@ -4,8 +4,8 @@ import { type FactRules, toChainMember } from './claim-facts.ts';
 import type { FactSource, FamilyFacts } from './fact-source.ts';
 
 /**
- * Makes the operation that finds what claims have of their chains. The other claims of a chain that are not among them have
- * the amounts with which their facts were written last.
+ * Makes the operation that finds the claims' shares of their chains. The other claims of a chain have the amounts with
+ * which their facts were last written.
  */
 export function createChainSharer(
   database: Database,

@@ -28,7 +28,7 @@ export interface FactRules {
   /** The name under which settings of its employers are stored (`serviceOf`). */
   readonly service: string;
   readonly settings: Pick<Settings, 'planYearStart' | 'planYearStarts' | 'reimbursementRules' | 'planRules'>;
-  /** The rules that propose, in their order; absent: none. */
+  /** The rules that propose, in order; absent: none. */
   readonly proposing?: readonly DecisionRule[];
 }
 
@@ -41,8 +41,8 @@ export const factRulesOf = ({ service, ...settings }: Settings & { readonly serv
 const flag = (isSet: boolean): 1 | null => (isSet ? 1 : null);
 
 /**
- * The largest difference between the lines and the claim. Null is not zero: a blank amount is not compared. Each line is
- * rounded to a ten-thousandth, so that a difference of so many ten-thousandths as there are lines is none.
+ * The largest difference between the lines and the claim. Null is not zero: a blank amount is not compared. Each line
+ * is rounded to a ten-thousandth, so a difference of at most as many ten-thousandths as there are lines does not count.
  */
 export function findLineDifference({ compared, lines }: FactSource): number | null {
   const differences = compared.flatMap(({ own, sum, blank }) => {
@@ -56,8 +56,8 @@ export function findLineDifference({ compared, lines }: FactSource): number | nu
 }
 
 /**
- * Returns the difference between the parts of patient responsibility and its total; 0 where they add up with
- * or without the amount that is not covered, and where one of them is blank.
+ * Returns the difference between the parts of patient responsibility and its total; 0 where they add up with or without
+ * the amount that is not covered, or where one of them is blank.
  */
 function findPartsDifference(source: FactSource): number {
   const { responsibility, deductible, copay, coinsurance, notCovered } = source;
@@ -112,14 +112,14 @@ export const findMissingItems = (
     'Patient responsibility': source.responsibility === null,
   }).flatMap(([item, isMissing]) => (isMissing ? [item] : []));
 
-/** Why a claim is a denial; null: it is none. */
+/** Why a claim is a denial; null: it is not. */
 export function findDenial({ status, notCovered }: Pick<FactSource, 'status' | 'notCovered'>): string | null {
   if (status === 'Rejected') return 'Rejected';
   if (status === 'Partially Approved') return 'Partly approved';
   return notCovered !== null && notCovered > 0 ? 'Not covered in part' : null;
 }
 
-/** The amount still to be paid for a claim that was decided as eligible, or partly; null: nothing. */
+/** The amount still to be paid for a claim that was decided as eligible or partly eligible; null: nothing. */
 function findToPay(
   { outcome, role }: FactSource,
   { open }: DecidedAmounts,
@@ -142,7 +142,7 @@ function findToDecide(
   return chain?.replaces === true ? 'Correction' : null;
 }
 
-/** Finds a claim's exceptions in its chain; `paid`, `writtenOff`: of the chain, if its balance shows here. */
+/** Finds a claim's exceptions in its chain; `paid`, `writtenOff`: the chain's, if this claim shows its balance. */
 function findChainExceptions(
   { role, by, reimbursed, outcome, oddPayment, failedChain }: FactSource,
   { paid, writtenOff }: { readonly paid: number; readonly writtenOff: number },
@@ -182,7 +182,7 @@ function findChangeSincePaid(
   return computeEligible(paid, rules).amount === base ? null : 'Eligible amount changed';
 }
 
-/** Maps IDs evenly to 0 to 999; the same for a claim on every computer. */
+/** Maps IDs evenly to 0 to 999, the same for a claim on every computer. */
 function drawOf(id: number): number {
   let mixed = Math.imul((id % 4_294_967_296) ^ 0x51ed270b, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
@@ -196,11 +196,13 @@ function sampledOf(type: string | null, responsibility: number | null): number {
   return type === 'facility' ? 100 : 50;
 }
 
-/** Whether a second person checks the claim once it is done: of what a rule decides its own share. */
+/**
+ * Whether a second person checks the claim once it is done; for claims that a rule decided, the rule sets the share.
+ */
 const isSampled = ({ id, type, responsibility, secondLook }: FactSource): boolean =>
   drawOf(id) < (secondLook === null ? sampledOf(type, responsibility) : secondLook * 10);
 
-/** Whether the review is of another claim that had the ID before, and this one is not decided yet. */
+/** Whether the review belongs to another claim that had the ID before, and this claim is not decided yet. */
 const isOfOtherClaim = ({ changedFields }: FactSource): boolean =>
   changedFields?.split(' ').includes(otherClaimName) === true;
 
@@ -230,7 +232,7 @@ const toChainCells = (
   chain_moved: chain === null ? null : (open.now ?? 0) - (open.alone ?? 0) || null,
 });
 
-/** Finds the paid and written-off amounts of the whole chain, if this claim shows its balance; else none. */
+/** The paid and written-off amounts of the whole chain, if this claim shows its balance; otherwise zero. */
 function findPaid(source: FactSource, chain: ChainRest | null): { paid: number; writtenOff: number } {
   if (chain?.isShown === false) return { paid: 0, writtenOff: 0 };
   return {
@@ -239,14 +241,14 @@ function findPaid(source: FactSource, chain: ChainRest | null): { paid: number; 
   };
 }
 
-/** The kinds of the claim's letters that are no longer true; null: all are. */
+/** The kinds of the claim's letters that are no longer true; null: all are true. */
 function findUntrueLetters(
   { letterSaid, outcome, cause, reimbursed, writtenOff }: FactSource,
   amounts: DecidedAmounts,
   chain: ChainRest | null,
 ): string | null {
   if (letterSaid === null) return null;
-  // A build between two versions stored the last one alone.
+  // A build between two versions stored only the last one.
   const letters: (Pick<MadeLetter, 'letter' | 'said'> & { isAnsweredOtherwise?: boolean })[] = [
     JSON.parse(letterSaid),
   ].flat();
@@ -256,9 +258,8 @@ function findUntrueLetters(
 }
 
 /**
- * Computes the facts of a claim on a day, by their columns; booleans are 1 or null. Pure. `period`: which
- * claims are reviewed. `plan_year_end` is the first day after the plan year. `family` null: no plan rules
- * apply.
+ * Computes the facts of a claim on a day, by column; booleans are 1 or null. It is a pure function. `period`: which
+ * claims are reviewed. `plan_year_end` is the first day after the plan year. `family` null: no plan rules apply.
  */
 export function computeFacts(
   source: FactSource,

@@ -8,7 +8,7 @@ export interface FoundPair {
   readonly left: number;
   readonly right: number;
   readonly kind: DuplicateKind;
-  /** A hash of all compared values: a decision about the pair holds while it stays the same. */
+  /** A hash of all compared values: a decision about the pair is valid while it stays the same. */
   readonly fingerprint: string;
 }
 
@@ -28,11 +28,11 @@ export interface FailedClaim {
 }
 
 /**
- * Up to this many equal claims are all paired with each other; more are one group, of which one claim is compared with
+ * Up to this many equal claims are all paired with each other; more form one group, of which one claim is compared with
  * others.
  */
 const maxPaired = 8;
-/** A claim is compared with at most this many that follow it by first day and amount. */
+/** A claim is compared with at most this many claims that follow it by first day and amount. */
 export const maxCompared = 200;
 export const maxFound = 10;
 
@@ -52,7 +52,7 @@ const textOfHead = (head: ComparedHead): string =>
     head.patientResponsibility,
   ]);
 
-/** The same with its lines, independent of their order. */
+/** Does the same with the lines, independent of their order. */
 const textOf = (claim: ComparedClaim): string =>
   `${textOfHead(claim).slice(0, -1)},${JSON.stringify(claim.lines.map((line) => JSON.stringify(line)).toSorted())}]`;
 
@@ -62,11 +62,11 @@ const fingerprintOf = (a: ComparedClaim, b: ComparedClaim): string =>
     .digest('base64url')
     .slice(0, 22);
 
-/** The values of each key; those without a key are left out. */
+/** Groups values by key; those without a key are left out. */
 const bucket = <T>(values: readonly T[], keyOf: (value: T) => string | undefined): T[][] =>
   [...Map.groupBy(values, keyOf)].flatMap(([key, group]) => (key === undefined ? [] : [group]));
 
-/** Examines the pairs of claims with a day in common, for each claim up to the limits above. */
+/** Examines the pairs of claims that share a day, for each claim up to the limits above. */
 function lookAtPairs<T extends ComparedHead>(claims: readonly T[], isFound: (a: T, b: T) => boolean): void {
   const sorted = claims.toSorted(
     (a, b) =>
@@ -84,8 +84,8 @@ function lookAtPairs<T extends ComparedHead>(claims: readonly T[], isFound: (a: 
 }
 
 /**
- * Compares claims of one person that share days, or of one number. In two steps, so that lines are read for many
- * claims at once: `needed` are the claims whose lines have to be compared.
+ * Compares claims of one person that share days, or claims with the same number. It takes two steps, so that lines are
+ * read for many claims at once: `needed` are the claims whose lines have to be compared.
  */
 export function beginComparing(sent: readonly ComparedHead[]): {
   readonly needed: readonly number[];
@@ -124,7 +124,7 @@ function compareClaims(claims: readonly ComparedClaim[]) {
     return pair;
   };
 
-  // Few claims have one number, and all of these are compared.
+  // Few claims share a number, and all of these are compared.
   for (const same of bucket(claims, ({ number }) => number?.whole))
     for (const [at, claim] of same.entries()) for (const other of same.slice(at + 1)) relate(claim, other);
 

@@ -40,13 +40,14 @@ function rankSql({ field, direction }: Sort): string {
   return `CAST(coalesce(${column}, ${last}) AS INTEGER)`;
 }
 
-/** The columns of amounts that the sums of worklists add up, each once. */
+/** The columns of the amounts that worklists add up, each once. */
 const amountFields = [...new Set(worklistTable.map(({ amount }) => amount.field))];
 
 /**
- * Selects for the claims in a JSON array of IDs: the ID, the rank in each worklist in the order of the table (null where
- * the claim does not meet its terms), and the amounts of `amountFields`. `amountAt`: which of the cells a worklist's sum
- * adds up; a blank amount adds nothing. Most worklists ask for the review state, which is found once for each claim.
+ * For the claims in a JSON array of IDs, selects the ID, the rank in each worklist in the order of the table (null
+ * where the claim does not meet its terms), and the amounts of `amountFields`. `amountAt`: which of the cells a
+ * worklist's sum adds up; a blank amount adds nothing. Most worklists ask for the review state, which is found once for
+ * each claim.
  */
 export function membershipSql(day: string): { text: string; values: SqlValue[]; amountAt: number[] } {
   const { joins } = listTables.claims;

@@ -37,18 +37,18 @@ export interface FamilyYear {
   readonly memberId: number;
   readonly employerId: number | null;
   readonly planYear: string;
-  /** The first day of the plan year or, where other rules hold from a day in mid-year, that day. */
+  /** The first day of the plan year or, where different rules apply from a day in mid-year, that day. */
   readonly begins: string;
   readonly isMidYear: boolean;
   readonly of: FamilyOf;
   /** The claims of all plan years. */
   readonly persons: readonly { readonly name: string | null; readonly relationship: string | null }[];
-  /** How many of these, the first ones, are in the records of the member and dependents. */
+  /** How many of these, from the first, are in the records of the member and dependents. */
   readonly known: number;
   /** The claims in the order of processing. */
   readonly claims: readonly (AccumulatorClaim & {
     readonly isOpenDuplicate: boolean;
-    /** It is of the same plan year before these rules, which count it too. */
+    /** Whether it belongs to the same plan year before these rules, which count it too. */
     readonly isEarlier: boolean;
   })[];
   readonly result: ReturnType<typeof computeFamily>;
@@ -65,7 +65,7 @@ function stateOf(claim: FamilyClaim, isProcessed: boolean): ClaimState {
   return claim.status === 'In Process' ? 'notProcessed' : 'statusUnknown';
 }
 
-/** An amount that counts or not, which is only known where it is 0. */
+/** An amount that may or may not count, which is known only where it is 0. */
 const orUnknown = (amount: number | null): 0 | null => (amount === 0 ? 0 : null);
 
 function toAccumulatorClaim(
@@ -102,8 +102,8 @@ function toAccumulatorClaim(
 }
 
 /**
- * The same claims of a plan year, where those of an unclear chain count as the least that it may come to, and for an
- * account as the most. `chains` has all claims of such chains; those of other plan years count nothing here.
+ * The same claims of a plan year, with those of an unclear chain counted as the least that it may come to, and for an
+ * account as the most. `chains` has all claims of such chains; claims of other plan years count nothing here.
  */
 function readUnclearChains(
   claims: readonly FamilyYear['claims'][number][],
@@ -132,7 +132,9 @@ function readUnclearChains(
   return claims.map((claim) => claimById.get(claim.claimId) ?? claim);
 }
 
-/** The same claim where its plan year is not known, as it has no day of service: it may count in each one, or not. */
+/**
+ * The same claim where its plan year is unknown because it has no day of service: it may or may not count in each one.
+ */
 const withoutYear = (claim: FamilyYear['claims'][number]): FamilyYear['claims'][number] => {
   const { deductible, outOfPocket, base } = claim;
   return {
@@ -146,8 +148,8 @@ const withoutYear = (claim: FamilyYear['claims'][number]): FamilyYear['claims'][
 };
 
 /**
- * Lists the persons of a family, and the place of each claim's patient. Where the records have persons, a
- * patient with another name is unknown (it may be a nickname); else the names on its claims are its persons.
+ * Lists the people of a family, and the position of each claim's patient. If the records contain people, a patient with
+ * another name is unknown (it may be a nickname); otherwise, the names on the claims are the people.
  */
 function findPatients(family: Family, toName: (text: string | null) => PersonName | null) {
   const persons: FamilyPerson[] = [...family.persons];
@@ -167,7 +169,7 @@ function findPatients(family: Family, toName: (text: string | null) => PersonNam
   return { persons, places, isUnknown: places.includes(null) };
 }
 
-/** A plan year of an employer, or the part of it in which one set of rules holds, with the places of its claims. */
+/** An employer's plan year, or the part of it in which one set of rules applies, with the positions of its claims. */
 interface Part extends PlanPeriod {
   readonly employerId: number | null;
   readonly planYear: Pick<ReturnType<typeof planYearOf>, 'name' | 'begins'>;
@@ -184,12 +186,12 @@ const findEarlier = ({ claims }: Family, { employerId, begins, planYear }: Part)
       : [],
   );
 
-/** Through at most so many plan years without claims, what an account leaves is carried over. */
+/** What an account leaves is carried over through at most this many plan years without claims. */
 const maxEmptyYears = 30;
 
 /**
  * Computes families in their plan years, the earliest first; days without rules are left out. `hasComplete`: a sync was
- * verified complete, so that a plan year without claims here has none. `toName` may be shared with others.
+ * verified complete, so a plan year without claims here has none. `toName` may be shared with others.
  */
 export function createFamilyComputer(
   { service, settings }: FactRules,
@@ -201,7 +203,9 @@ export function createFamilyComputer(
     const period = periodOf(planRulesOf(settings.planRules, service, employerId), day, planYear);
     return period && { ...period, employerId, planYear, places: [] };
   };
-  /** Claims by parts of plan years with rules, the earliest first; and those of employers with rules without a day. */
+  /**
+   * Claims by the parts of plan years with rules, the earliest first; and claims without a day of employers with rules.
+   */
   const divideClaims = ({ claims }: Family) => {
     const parts = new Map<string, Part & { readonly places: number[] }>();
     const undated: number[] = [];
@@ -223,8 +227,8 @@ export function createFamilyComputer(
     const all = { persons: persons.length + Number(isUnknown), unknownPerson };
     const personCount = family.persons.length;
     /**
-     * Dependents are of every plan year, as records have no days of them. Without a record of the member, those are a
-     * family whom claims of the plan year name.
+     * Dependents belong to every plan year, because records have no days for them. Without a record of the member, the
+     * family is whoever the claims of the plan year name.
      */
     const isFamilyIn = (claimPositions: readonly number[]): boolean =>
       family.hasDependents ||
@@ -240,7 +244,7 @@ export function createFamilyComputer(
     const done = new Map<string, FamilyYear>();
     /** Parts without claims, which are computed only for what their accounts leave. */
     const empty = new Map<string, FamilyYear>();
-    /** The amounts that accounts pay of claims by the rules of their own day. */
+    /** What accounts pay for claims by the rules of the claims' own day. */
     const shares = new Map<number, number>();
 
     const findUnusedBefore = ({ rules, begins, planYear, employerId }: Part): Unused => {
@@ -327,7 +331,7 @@ export function factsOfFamilies(
   return factsByClaim;
 }
 
-/** The claims of a family that could not be computed: what an account pays of them is not known. */
+/** The claims of a family that could not be computed: what an account pays for them is unknown. */
 function failedFamily(
   { memberId, claims }: Family,
   { service, settings }: FactRules,

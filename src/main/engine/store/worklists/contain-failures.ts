@@ -1,9 +1,11 @@
 import type { Database } from '../file/database.ts';
 
-/** Errors of a value that a statement can't compute or store; all others are of the file, and concern every claim. */
+/**
+ * Errors about a value that a statement can't compute or store; all others are about the file and concern every claim.
+ */
 const ofValues = /^SQLITE_(ERROR|MISMATCH|TOOBIG|RANGE|CONSTRAINT.*)$/;
 
-/** Whether what was thrown is about the values of a claim; not where the file can't be read or written. */
+/** Whether an error is about the values of a claim, and not about a file that can't be read or written. */
 export const isOfValues = (thrown: unknown): boolean => {
   const code = (thrown as { readonly code?: unknown } | null)?.code;
   return typeof code !== 'string' || ofValues.test(code);
@@ -14,9 +16,9 @@ export const sayFailure = (what: string, thrown: unknown): string =>
   `${what}: unexpected error (${thrown instanceof Error ? thrown.message : String(thrown)})`;
 
 /**
- * Runs `runPart` for all of these claims at once. Where it throws, its changes are rolled back and it runs for each half
- * again, until `onFailed` gets each claim that fails alone: one odd claim does not stop the others. Within a transaction.
- *
+ * Runs `runPart` for all of these claims at once. If it throws, its changes are rolled back and it runs for each half
+ * again, until `onFailed` receives each claim that fails alone: one odd claim does not stop the others. Call it within
+ * a transaction.
  * @throws what is not about the values of a claim, such as DeskError `disk.*`
  */
 export function runContained(

@@ -51,7 +51,7 @@ function agrees(
   return left === right;
 }
 
-/** The most pairs of a claim that are shown; further ones are only counted. */
+/** The most pairs of a claim that are shown; the rest are only counted. */
 export const maxShown = 20;
 
 type DescribedPair = Omit<DuplicatePair, 'isPassed' | 'isUndoable'> & Pick<StoredPair, 'isMutual'>;

@@ -27,8 +27,8 @@ function payableSql(): string {
 
 /**
  * SQL: whether a claim is the one of a pair that would be paid a second time: the one with less to reimburse or, if
- * equal, the larger ID. Only this claim has the amount of the pair, so that a sum counts each pair once, and in a
- * group all claims but the largest.
+ * equal, the larger ID. Only this claim has the amount of the pair, so that a sum counts each pair once, and in a group
+ * every claim but the one with the largest amount.
  */
 function isSecondSql(): string {
   const [ownAmount, other] = [reimbursableSql('own_facts', 'own_review'), reimbursableSql('facts', 'review')];
@@ -36,9 +36,9 @@ function isSecondSql(): string {
 }
 
 /**
- * The claims that each of `wanted` relates to: those it is paired with, and in a group of equal claims the
- * first, or those that users compared it with. A decision about one claim of a group applies to all, because
- * they are equal. `isMutual`: the other claim relates to this one as well.
+ * The claims to which each of `wanted` relates: those it is paired with, and in a group of equal claims the first one,
+ * or those that users compared with it. A decision about one claim of a group applies to all, because they are equal.
+ * `isMutual`: the other claim relates to this one as well.
  */
 const relationsSql = `
   SELECT wanted.id, right_id AS other, kind, fingerprint, is_of_feed AS isOfFeed, 1 AS isMutual
@@ -57,13 +57,13 @@ const relationsSql = `
     FROM wanted CROSS JOIN equal_claims equal USING (id) CROSS JOIN equal_groups USING (fingerprint)
     CROSS JOIN judged_pairs USING (fingerprint) WHERE right_id=equal.id`;
 
-/** The claims that share a number, or are a claim and its reversal: they are shown, and are no duplicates. */
+/** The claims that share a number, or are a claim and its reversal: they are shown, but are not duplicates. */
 const chainSql = `SELECT wanted.id, mate.id, 'adjustment', '', 0, 1 FROM wanted CROSS JOIN claim_chains own USING (id)
   CROSS JOIN claim_chains mate ON mate.group_id=own.group_id AND mate.id<>own.id
   WHERE mate.chain=own.chain OR EXISTS (SELECT 1 FROM related_claims
     WHERE (claim_id=own.id AND other_id=mate.id) OR (claim_id=mate.id AND other_id=own.id))`;
 
-/** SQL: whether two claims are of one chain. */
+/** SQL: whether two claims belong to one chain. */
 const isOneChainSql = `EXISTS (SELECT 1 FROM claim_chains one JOIN claim_chains two USING (chain)
   WHERE one.id=related.id AND two.id=other)`;
 
@@ -76,7 +76,7 @@ const fromSql = (relations: string): string => `FROM (${relations}) related
   LEFT JOIN claim_reviews review ON review.claim_id=other
   WHERE other IS NOT NULL`;
 
-/** SQL: whether two claims count as duplicates: not judged yet, no adjustment, and both count. */
+/** SQL: whether two claims count as duplicates: undecided, no adjustment, and both count. */
 const isOpenSql = `kind<>'adjustment' AND NOT ${isOneChainSql} AND judged.left_id IS NULL AND ${countsSql('related.id')} AND ${countsSql('other')}`;
 
 const countEqualSql = (id: string): string =>
@@ -112,9 +112,7 @@ export interface StoredPair
   readonly isMutual: boolean;
 }
 
-/**
- * Labels in the column of duplicates, the strongest first; pairs of a feed with a warning have a label of their own.
- */
+/** Labels in the column of duplicates, the strongest first; pairs of a feed with a warning have a separate label. */
 const duplicateLabels = {
   sameClaim: 'Same claim twice',
   exact: 'Exact',
@@ -161,8 +159,9 @@ export function readOpenDuplicates(database: Database, ids: readonly number[]): 
 }
 
 /**
- * The pairs of some claims, by claim: first open pairs by the amount payable twice, then judged ones, and adjustments.
- * Left out are pairs with a claim that an adjustment replaced. At most `limit` for each claim; `total` counts all.
+ * The pairs of some claims, by claim: first open pairs by the amount payable twice, then decided ones, then
+ * adjustments. Pairs with a claim that an adjustment replaced are left out. At most `limit` for each claim; `total`
+ * counts all.
  */
 export function pairsOfClaims(
   database: Database,

@@ -17,7 +17,9 @@ const ownColumns = (field: string): string[] =>
     : [`c.${field}`, `c.computed_${field}`];
 
 const ofLines = (select: string): string => `(SELECT ${select} FROM claim_lines l WHERE l.parent=c.id)`;
-/** The claim's own amount, else the sum of its lines where every line has one and the claim's own is a number or blank. */
+/**
+ * The claim's own amount, or the sum of its lines where every line has one and the claim's own is a number or blank.
+ */
 const withLines = (name: (typeof lineAmounts)[number]): string => {
   const field = eligibleFields[name];
   const isUnread = `EXISTS (SELECT 1 FROM unread_amounts o WHERE o.claim_id=c.id AND o.position=${ofClaimItself} AND o.field='${field}')`;
@@ -30,8 +32,8 @@ const isPartial = (name: 'notCovered' | 'otherPaid'): string => {
 };
 
 /**
- * Whether an amount that is not a number is one that is read: the amount as sent or, if not sent, the calculated one or, if that is blank
- * too, that of a line.
+ * Whether an unreadable amount is one that counts: the amount as sent; if that was not sent, the calculated one; if
+ * that is blank too, that of a line.
  */
 const isOwnRead = `CASE WHEN o.position=${ofClaimItself}
     THEN ${isAmong(neededAmounts)} OR (${neededAmounts.map((field) => `(o.field='computed_${field}' AND c.${field} IS NULL)`).join(' OR ')})
@@ -76,7 +78,7 @@ const familySql = (claim: string): string =>
 export const familyColumn = familySql('c.id');
 
 /**
- * Selects of the claims in a JSON array of IDs: the ID, the employer, and the member whose family it belongs to. Most
+ * For the claims in a JSON array of IDs, selects the ID, the employer, and the member to whose family it belongs. Most
  * claims name one member, who has an employer.
  */
 export const ownersSql = `SELECT wanted.value, coalesce(e.id, ${employerSql('wanted.value')}),

@@ -4,8 +4,8 @@ import type { AccountStep } from '../../../../rules/plans/account-layers.ts';
 import type { ReviewOutcome } from '../../../../rules/review/decision.ts';
 
 /**
- * The values of a claim from which facts are computed. Amounts are ten-thousandths of a dollar, as sent or, if not
- * sent, calculated. Days are `YYYY-MM-DD`.
+ * The values of a claim from which facts are computed. Amounts are ten-thousandths of a dollar: as sent or, if not
+ * sent, as calculated. Days are `YYYY-MM-DD`.
  */
 export interface FactSource extends EligibleSource {
   readonly id: number;
@@ -36,11 +36,13 @@ export interface FactSource extends EligibleSource {
   /** The amount of a partly eligible decision, and the amount by the rules at that time. */
   readonly keptEligible: number | null;
   readonly keptByRules: number | null;
-  /** The claim that stands for its chain, its role there, and the claim that this follows from; null: it stands by itself. */
+  /**
+   * The claim that identifies its chain, its role there, and the claim that this follows from; null: it is in no chain.
+   */
   readonly chain: number;
   readonly role: ChainRole | null;
   readonly by: number | null;
-  /** Whether the carrier has or had an appeal, and until when an open one must be answered; null: none. */
+  /** Whether the carrier has or had an appeal, and by when an open one must be answered; null: none. */
   readonly appealSent: number | null;
   readonly answerDue: string | null;
   /** 1: a document is marked as sufficient for what the record lacks. */
@@ -78,7 +80,9 @@ export interface FamilyFacts {
   readonly difference: number | null;
   /** Why the family could not be computed, as a phrase; absent where it was. */
   readonly failure?: string;
-  /** How much the deductible is too high or, below zero, too low, and the out-of-pocket maximum is exceeded. */
+  /**
+   * How much the deductible is too high (below zero: too low), and by how much the out-of-pocket maximum is exceeded.
+   */
   readonly deductible: number | null;
   readonly outOfPocket: number | null;
 }

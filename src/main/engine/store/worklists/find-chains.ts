@@ -6,7 +6,7 @@ import { isOfValues, sayFailure } from './contain-failures.ts';
 
 const billed = (alias: string): string => `coalesce(${alias}.amount_billed, ${alias}.computed_amount_billed)`;
 
-/** Joins claims that share a key, and gives the groups of several, each by its smallest claim. */
+/** Joins claims that share a key, and returns the groups with several, each identified by its smallest claim. */
 function createGroups() {
   const groupOf = new Map<number, Set<number>>();
   const join = (ids: readonly number[]): void => {
@@ -29,7 +29,7 @@ function createGroups() {
 
 type Groups = ReturnType<typeof createGroups>;
 
-/** Joins claims of one number without its suffix; a number that many claims have is a word. */
+/** Joins claims with the same number without its suffix; a number that many claims have is a word. */
 function joinNumbers(groups: Groups, rows: Iterable<readonly [id: number, number: string | null]>): void {
   const byBase = new Map<string, number[]>();
   for (const [id, text] of rows) {
@@ -75,9 +75,9 @@ const mirrorsSql = (members: string): string =>
    WHERE ${billed('c')} IN (wanted.amount, -wanted.amount)`;
 
 /**
- * Groups of claims that may belong to one chain, among all claims, or those of `claimIds`: claims that share a
- * number, and claims of a member whose amounts mirror each other. Claims that the service no longer returns stay in their
- * chain. Reads each claim once; nothing grows with the pairs of claims.
+ * Finds groups of claims that may belong to one chain, among all claims or those of `claimIds`: claims that share a
+ * number, and claims of a member whose amounts mirror each other. Claims that the service no longer returns stay in
+ * their chain. It reads each claim once; nothing grows with the number of pairs.
  */
 export function findChainGroups(database: Database, claimIds: readonly number[] | null): number[][] {
   const groups = createGroups();
@@ -133,7 +133,7 @@ export function findChainGroups(database: Database, claimIds: readonly number[] 
     const bases = new Set(
       (readOwn.all(asked) as [number, string][]).flatMap(([, text]) => readClaimNumber(text)?.base ?? []),
     );
-    // `-`, `.` and `/`, which precede a suffix, are followed by `0`.
+    // `-`, `.` and `/`, which precede a suffix, sort before `0`.
     const ranges = [...bases].map((base) => [base, `${base}-`, `${base}0`]);
     const numbered = readNumbers.all({ ranges: JSON.stringify(ranges) }) as [number, string][];
     joinNumbers(groups, numbered);
@@ -151,9 +151,8 @@ export function findChainGroups(database: Database, claimIds: readonly number[] 
 }
 
 /**
- * The same groups. Where the values of a claim make that fail, each claim that fails alone is in `failed`, with those that can't be
- * grouped without it, and the groups of the others are found.
- *
+ * Finds the same groups. If the values of a claim make that fail, each claim that fails alone is in `failed`, with
+ * those that can't be grouped without it, and the groups of the others are found.
  * @throws what is not about the values of a claim, such as DeskError `disk.*`
  */
 export function findGroupsContained(
@@ -161,7 +160,7 @@ export function findGroupsContained(
   claimIds: readonly number[] | null,
   find: typeof findChainGroups = findChainGroups,
 ): { readonly groups: readonly (readonly number[])[]; readonly failed: readonly FailedClaim[] } {
-  // The halves are split by their smallest claims: each half finds the whole groups of its claims.
+  // Split by their smallest claims, so that each half finds the whole groups of its claims.
   const groups = new Map<number | undefined, readonly number[]>();
   const failed: FailedClaim[] = [];
   const findSome = (some: readonly number[] | null): void => {

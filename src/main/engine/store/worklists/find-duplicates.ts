@@ -11,7 +11,7 @@ import {
 import { isOfValues, sayFailure } from './contain-failures.ts';
 import { daysSql, readHeads, readLines } from './read-compared-claims.ts';
 
-/** The number of claims that are read at once; more where as many share days. */
+/** The number of claims that are read at once; more if that many share days. */
 const atOnce = 2_000;
 
 /** A claim with its first and last day as `YYYYMMDD`. */
@@ -151,10 +151,10 @@ export function countSharing(database: Database, id: number): number {
 }
 
 /**
- * Finds duplicates and adjustments among all claims that the service still returns, or those of `claimIds`
- * with others. Claims of one person that share days are compared, and those of one number; providers, types and lines
- * are read only for the remaining candidates. Work and memory grow linearly with the claims, however many are equal:
- * see `compare-claims.ts`. Takes memory for the days of all claims (about 100 MB at a million).
+ * Finds duplicates and adjustments among all claims that the service still returns, or between those of `claimIds` and
+ * others. Claims of one person that share days are compared, and claims with the same number; providers, types and
+ * lines are read only for the remaining candidates. Work and memory grow linearly with the claims, however many are
+ * equal: see `compare-claims.ts`. The days of all claims take about 100 MB of memory at a million.
  */
 export function findDuplicates(
   database: Database,
@@ -190,7 +190,7 @@ export function findDuplicates(
   };
 }
 
-/** Compares the claims of each of these groups with each other. */
+/** Compares the claims within each of these groups. */
 function compareGroups(database: Database, groups: readonly (readonly number[])[]): Compared[] {
   const heads = readHeads(database, [...new Set(groups.flat())]);
   const begun = groups.map((ids) => beginComparing(ids.flatMap((id) => heads.get(id) ?? [])));
@@ -199,9 +199,9 @@ function compareGroups(database: Database, groups: readonly (readonly number[])[
 }
 
 /**
- * Compares groups of claims. Where that throws because of the values of a claim, the other groups are compared, and in its group the
- * claims that can be: `onFailed` gets each one that fails alone or, where none does, those whose pair with another one fails.
- *
+ * Compares groups of claims. If that throws because of the values of a claim, the other groups are still compared, and
+ * so are the claims of its group that can be. `onFailed` receives each claim that fails alone or, if none does, those
+ * that fail when paired with another.
  * @throws what is not about the values of a claim, such as DeskError `disk.*`
  */
 export function compareContained(
@@ -225,7 +225,7 @@ export function compareContained(
     compareContained(groups.slice(half), compare, onFailed);
     return;
   }
-  // The claims that can be compared with all before them.
+  // The claims that can be compared with all claims before them.
   const kept: number[] = [];
   for (const id of groups[0] ?? []) {
     const failure = attempt([[...kept, id]]);

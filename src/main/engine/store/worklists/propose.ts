@@ -29,8 +29,8 @@ export interface Proposal extends ReviewedClaim {
 const toDecide = worklistIds.indexOf('toDecide');
 
 /**
- * Selects what a rule may decide of claims in To decide: something is open, no one has decided, owns, or paid anything of them,
- * and they are in no chain.
+ * Selects the claims in To decide that a rule may decide: something is open, no one has decided, owns, or paid
+ * something of them, and they are in no chain.
  */
 const undecidedSql = `SELECT f.id, f.open, v.tags
   FROM json_each(?) wanted CROSS JOIN claim_worklists w ON w.worklist=${toDecide} AND w.id=wanted.value
@@ -38,7 +38,9 @@ const undecidedSql = `SELECT f.id, f.open, v.tags
   WHERE f.open>0 AND f.chain_role IS NULL AND v.state IS NULL AND v.decided_outcome IS NULL AND v.owner IS NULL
     AND v.reimbursed IS NULL AND v.written_off IS NULL AND v.earlier_paid IS NULL AND v.run IS NULL`;
 
-/** The claims among these that meet conditions as a list has them, which excludes most without reading their values. */
+/**
+ * The claims among these that meet conditions like those of a list, which exclude most without reading their values.
+ */
 function findMeeting(database: Database, ids: readonly number[], conditions: readonly Condition[]): number[] {
   const terms = buildTerms({ entity: 'claims', conditions: [...conditions], includesMissing: true });
   return database
@@ -50,7 +52,10 @@ function findMeeting(database: Database, ids: readonly number[], conditions: rea
     .all(JSON.stringify(ids), ...terms.flatMap(({ values }) => values)) as number[];
 }
 
-/** The amounts of a rule's partly eligible act, by claim; without those for which they are not known, or are all of it. */
+/**
+ * The amounts of a rule's partly eligible act, by claim; without claims for which the amount is unknown or is the full
+ * amount.
+ */
 function computeParts(
   database: Database,
   { act }: DecisionRule,
@@ -68,7 +73,7 @@ function computeParts(
   return amounts;
 }
 
-/** Finds the proposals for those of these claims that a rule may decide, by the first rule that matches. */
+/** Finds the proposals for the claims among these that a rule may decide, by the first rule that matches. */
 export function propose(
   database: Database,
   records: Records,
@@ -114,7 +119,7 @@ export function propose(
   return proposed;
 }
 
-/** Writes what rules propose of these claims, whose worklists were written before. */
+/** Writes what rules propose for these claims, whose worklists were written before. */
 export function writeProposals(
   database: Database,
   records: Records,
@@ -136,7 +141,7 @@ export function writeProposals(
   }
 }
 
-/** The facts behind the proposals of all rules, as text: where it changes, they are made again. */
+/** The facts behind the proposals of all rules, as text: if it changes, proposals are made again. */
 export const proposingKeyOf = ({ proposing = [] }: Pick<FactRules, 'proposing'>): string =>
   JSON.stringify(
     proposing.map(({ id, name, conditions, employers, act, most }) => [
@@ -149,15 +154,15 @@ export const proposingKeyOf = ({ proposing = [] }: Pick<FactRules, 'proposing'>)
     ]),
   );
 
-/** Marks the claims in To decide, of which rules propose something else from now on. */
+/** Marks the claims in To decide for which rules propose something else from now on. */
 export const outdateProposals = (database: Database): unknown =>
   database
     .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claim_worklists WHERE worklist=?')
     .run(toDecide);
 
 /**
- * The next claims after this ID of which these rules propose something, with what is open of each, as in lists: at most a rule's
- * amount.
+ * The next claims after this ID for which these rules propose something, with their open amount as in lists: at most a
+ * rule's limit.
  */
 export const listProposed = (
   database: Database,
@@ -178,7 +183,7 @@ export const listProposed = (
     open: number;
   }[];
 
-/** How many claims each rule proposes something of, and what is open of them. */
+/** For how many claims each rule proposes something, and their open amount. */
 export const sumProposed = (database: Database): { ruleId: string; claims: number; amount: Amount }[] =>
   (
     database
@@ -193,7 +198,9 @@ export const sumProposed = (database: Database): { ruleId: string; claims: numbe
 
 const triedAtOnce = 5_000;
 
-/** The proposals of a rule for all claims in To decide, and how many of these have a blank column of a condition. */
+/**
+ * The proposals of a rule for all claims in To decide, and how many of these claims have a blank column of a condition.
+ */
 export function tryOpen(
   database: Database,
   records: Records,

@@ -13,8 +13,8 @@ const isPlain = ({ status, isUnread, notCovered }: EligibleSource): boolean =>
   status === 'Processed' && !isUnread && (notCovered === null || notCovered >= 0);
 
 /**
- * Reads what the carrier applied to the deductible, and in all: what would be eligible of these parts,
- * whatever another plan paid. Null: not known.
+ * Reads what the carrier applied to the deductible, and in total: what would be eligible of these parts, whatever
+ * another plan paid. Null: unknown.
  */
 export function readApplied(source: EligibleSource): {
   readonly isProcessed: boolean;
@@ -22,7 +22,7 @@ export function readApplied(source: EligibleSource): {
   readonly outOfPocket: number | null;
 } {
   const { deductible, copay, coinsurance, responsibility } = source;
-  // Parts that add up, the usual case, give the same by the table, which takes ten times as long.
+  // Parts that add up, which is the usual case, give the same result as the table, which takes ten times as long.
   if (deductible !== null && copay !== null && coinsurance !== null && isPlain(source))
     if (Math.min(deductible, copay, coinsurance) >= 0 && deductible + copay + coinsurance === responsibility)
       return { isProcessed: true, deductible, outOfPocket: responsibility };

@@ -5,7 +5,7 @@ import type { Database } from '../file/database.ts';
 import { readHeads, readLines } from './read-compared-claims.ts';
 
 /**
- * The role of a claim, also of one that is in no chain and gone; null: it stands by itself. `k` is an alias of
+ * The role of a claim, also of one that is in no chain and missing; null: it has none. `k` is an alias of
  * `claim_chains`, `c` of `claims`, `v` of `claim_reviews`.
  */
 export const roleSql = `coalesce(k.role, CASE WHEN c.gone_since IS NOT NULL THEN CASE
@@ -18,8 +18,8 @@ type Row = Pick<ChainClaim, 'id' | 'status' | 'processed' | 'missingAnswer'> & {
 };
 
 /**
- * Makes the operation that reads the values by which claims belong to chains; claims that are not here are left out. What a
- * person said of a claim's being gone holds until the service returns it again.
+ * Makes the operation that reads the values by which claims belong to chains; claims that are not here are left out. A
+ * user's answer about a missing claim is valid until the service returns the claim again.
  */
 export function createChainReader(database: Database): (ids: readonly number[]) => ChainClaim[] {
   const select = database.prepare(
@@ -71,7 +71,7 @@ export function createRelationReader(database: Database): (ids: readonly number[
   return (ids) => select.all({ ids: JSON.stringify(ids) }) as JudgedRelation[];
 }
 
-/** A claim of a chain. `chain` is the ID of the claim itself where it is in none with others. */
+/** A claim of a chain. If the claim is in none with others, `chain` is its own ID. */
 export interface ChainMate {
   readonly id: number;
   readonly chain: number;
@@ -79,7 +79,7 @@ export interface ChainMate {
   readonly by: number | null;
 }
 
-/** Finds all claims of the chains of these claims; claims that stand by themselves are left out. */
+/** Finds all claims of the chains of these claims; claims in no chain are left out. */
 export const readChainMates = (
   database: Database,
   { claimIds }: { readonly claimIds: readonly number[] },

@@ -27,7 +27,9 @@ function memoize<K, T>(read: (from: K) => T, keyOf: (from: K) => unknown = (from
   return (from) => memo(cache, keyOf(from), () => read(from), 50_000);
 }
 
-/** Reads the compared values of claims, without lines. Claims without days are left out or, if asked for, have empty ones. */
+/**
+ * Reads the compared values of claims, without lines. Claims without days are left out or, on request, have empty ones.
+ */
 export function readHeads(
   database: Database,
   ids: readonly number[],

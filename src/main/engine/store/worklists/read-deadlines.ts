@@ -2,7 +2,7 @@ import type { DeadlineKind } from '../../../../rules/plans/deadlines.ts';
 import type { Database } from '../file/database.ts';
 import { employerColumn } from './eligible-columns.ts';
 
-/** How many claims of an employer have their next deadline on a day; null: their employer is not known. */
+/** How many claims of an employer have their next deadline on a day; null: their employer is unknown. */
 export interface DueDay {
   readonly day: string;
   readonly kind: DeadlineKind;
@@ -11,7 +11,7 @@ export interface DueDay {
   readonly claims: number;
 }
 
-/** The next deadlines of claims by day, kind and employer, but for claims that are no longer in the service. */
+/** The next deadlines of claims by day, kind and employer, without claims that are no longer in the service. */
 export const readDueDays = (database: Database): DueDay[] =>
   database
     .prepare(
@@ -23,8 +23,8 @@ export const readDueDays = (database: Database): DueDay[] =>
     .all() as DueDay[];
 
 /**
- * The next deadline of a claim, and the number of days of the rule it follows from: after the carrier processed it or, to
- * reimburse, after the plan year; to answer, after the appeal.
+ * The next deadline of a claim, and the number of days in the rule behind it: after the carrier processed the claim or,
+ * to reimburse, after the plan year; to answer, after the appeal.
  */
 export const readDeadline = (
   database: Database,

@@ -29,7 +29,7 @@ function readSteps(
 export interface EligibleClaim {
   readonly claimId: number;
   readonly employerId: number | null;
-  /** Identifies the record of these values, like that of `ReviewedClaim`. */
+  /** Identifies the record of these values, as in `ReviewedClaim`. */
   readonly digest: string;
   readonly lines: number;
   readonly source: EligibleSource;
@@ -38,8 +38,8 @@ export interface EligibleClaim {
 }
 
 /**
- * Reads claims with the values that the rules need, in no order; claims that are not here are left out. Where an employer
- * has an account, the families of its claims are computed as of now.
+ * Reads claims with the values that the rules need, in no order; claims that are not here are left out. If an employer
+ * has an account, the families of its claims are computed with the current values.
  */
 export function readEligibleClaims(
   database: Database,

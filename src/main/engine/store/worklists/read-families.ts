@@ -45,7 +45,7 @@ const columns = [
   'v.reimbursed',
 ];
 
-/** A claim of a family, with what accumulators need of it. */
+/** A claim of a family, with what accumulators need. */
 export interface FamilyClaim
   extends EligibleSource,
     Pick<
@@ -53,9 +53,9 @@ export interface FamilyClaim
       'id' | 'type' | 'patientName' | 'first' | 'processed' | 'role' | 'employerId' | 'keptEligible'
     > {
   readonly memberId: number;
-  /** Null: it stands by itself. */
+  /** Null: it is in no chain. */
   readonly chain: number | null;
-  /** The amount paid on it, less what came back; null: no payments. */
+  /** The amount paid, less what was returned; null: no payments. */
   readonly reimbursed: number | null;
   readonly outcome: string | null;
   readonly openDuplicate: string | null;
@@ -97,7 +97,7 @@ function createDayReader(): (start: Cell, end: Cell, bounds: Cell) => string | n
     ).first;
 }
 
-/** Written out: hundreds of thousands of rows are read at once. */
+/** Written out for speed: hundreds of thousands of rows are read at once. */
 const toClaim = (row: Cell[], toFirstDay: ReturnType<typeof createDayReader>): FamilyClaim => ({
   id: row[1] as number,
   memberId: row[0] as number,
@@ -128,7 +128,7 @@ const toClaim = (row: Cell[], toFirstDay: ReturnType<typeof createDayReader>): F
   known: row[26] === 0 ? null : (row.slice(27, 33) as unknown as FamilyCells),
 });
 
-/** Reads families by the IDs of their members, whether a member's record is here or only its claims are. */
+/** Reads families by the IDs of their members, whether a member's record is here or only claims are. */
 export function createFamilyReader(
   database: Database,
   toName = createNameReader(),
@@ -189,7 +189,7 @@ export function createNameReader(): (text: string | null) => PersonName | null {
     text === null ? null : memo(nameByText, text, () => ({ name: readName(text) }), 50_000).name;
 }
 
-/** The places of persons with this name; several where a name fits more than one of them. */
+/** The positions of people with this name; several if a name fits more than one of them. */
 export function findPersons(persons: readonly FamilyPerson[], name: PersonName): number[] {
   const find = (isIt: (person: FamilyPerson) => boolean): number[] =>
     persons.flatMap((person, at) => (isIt(person) ? [at] : []));

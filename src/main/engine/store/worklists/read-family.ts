@@ -6,7 +6,7 @@ import type { FactRules } from './claim-facts.ts';
 import { createFamilyComputer, type FamilyYear } from './compute-families.ts';
 import { createFamilyReader } from './read-families.ts';
 
-/** Converts a family to a meter, without persons whom only claims of other plan years name. */
+/** Converts a family to a meter, without people whom only claims of other plan years name. */
 function toMeter(year: FamilyYear, employerName: string | null): FamilyMeter {
   const { memberId, employerId, planYear, begins, isMidYear, of, claims, result } = year;
   const named = new Set(claims.map(({ person }) => person));
@@ -57,9 +57,9 @@ interface Wanted {
 }
 
 /**
- * The plan year that was asked for, or of the claim, the current one, else the newest, of each employer: that of the claim
- * first, then the one with more claims. Where plan years of employers have other names, the current or newest one is that
- * of the first.
+ * Chooses the plan year for each employer: the requested one, or that of the claim, or the current one, or the newest.
+ * The claim's employer comes first, then the ones with more claims. If the plan years of employers have different
+ * names, the current or newest one is that of the first.
  */
 function chooseYears(
   years: readonly FamilyYear[],
@@ -75,7 +75,7 @@ function chooseYears(
     years
       .filter((year) => year.employerId === employerId && year.planYear === name)
       .reduce((sum, { claims }) => sum + claims.length, 0);
-  // The rules of later days come first for one employer.
+  // For one employer, the later rules come first.
   const byClaims = years.toSorted(
     (a, b) => isOfClaim(b) - isOfClaim(a) || sizeOf(b) - sizeOf(a) || (a.begins < b.begins ? 1 : -1),
   );
@@ -85,7 +85,10 @@ function chooseYears(
   return byClaims.filter((year) => year.planYear === chosen);
 }
 
-/** Where the family of a member stands; null: neither the member nor a claim of it is here. */
+/**
+ * Reads the deductible and out-of-pocket progress of a member's family; null: neither the member nor a claim of the
+ * member is here.
+ */
 export function readFamily(
   database: Database,
   request: Wanted & { readonly memberId: number },

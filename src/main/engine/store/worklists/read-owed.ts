@@ -2,7 +2,7 @@ import type { LedgerClaim, OwedMember } from '../../../../contract/worklist-coun
 import type { Database } from '../file/database.ts';
 import { employerColumn } from './eligible-columns.ts';
 
-/** The first member of a claim `c`, so that each claim counts for one. */
+/** The first member of a claim `c`, so that each claim counts for one member. */
 const firstMember = `m.parent=c.id AND m.position=(SELECT min(position) FROM claim_members WHERE parent=c.id)`;
 
 /** Reads what members owe back, the largest balance first. Amounts are ten-thousandths of a dollar. */
@@ -30,7 +30,7 @@ export function readOwed(
   };
 }
 
-/** The claims of these members of which something is owed back, by their ID. */
+/** The claims of these members on which something is owed back, by ID. */
 export const readOwedClaims = (
   database: Database,
   memberIds: readonly number[],
@@ -45,7 +45,9 @@ export const readOwedClaims = (
 
 type PaidClaim = Omit<LedgerClaim, 'payments' | 'isEarlier'>;
 
-/** The claims for which payments were recorded when their IDs were those of claims of this member, which have other IDs now. */
+/**
+ * The claims with payments recorded when their IDs belonged to claims of this member; those claims have other IDs now.
+ */
 export const readEarlierClaims = (database: Database, memberId: number): number[] =>
   database
     .prepare(
@@ -55,7 +57,7 @@ export const readEarlierClaims = (database: Database, memberId: number): number[
     .pluck()
     .all(memberId) as number[];
 
-/** The claims of a member for which payments are recorded, by their ID. */
+/** The claims of a member with recorded payments, by ID. */
 export const readPaidClaims = (database: Database, memberId: number): PaidClaim[] =>
   (
     database

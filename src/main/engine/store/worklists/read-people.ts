@@ -15,7 +15,7 @@ import { duringDays } from '../query/decided-by-conditions.ts';
 import { columnOf } from '../query/list-tables.ts';
 import { lastDayPath } from '../query/range-conditions.ts';
 
-/** The counts of a colleague; `person` null: of claims without an owner. */
+/** The counts of a colleague; `person` null: those of claims without an owner. */
 export type PersonCounts = Omit<PersonReport, 'kind' | 'person' | 'isYou'> & {
   readonly person: string | null;
 };
@@ -26,7 +26,7 @@ function count(counts: DecidedCounts, outcome: ReviewOutcome, isReopened: boolea
   if (isReopened) counts.reopened += 1;
 }
 
-/** Open claims by owner and age: the claims of a list with these conditions. */
+/** Counts open claims by owner and age: the claims of a list with these conditions. */
 function readOpen(database: Database, today: string): [owner: string | null, ...ages: number[]][] {
   const { text, values } = buildFrom({ entity: 'claims', conditions: openClaims });
   const ages = ageRanges(today).map(({ conditions: [condition] }) =>
@@ -43,8 +43,8 @@ function readOpen(database: Database, today: string): [owner: string | null, ...
 }
 
 /**
- * SQL: whether a row's claim is here, even if the service no longer returns it. `+`: it reads all rows in the
- * order of their table, where it would look up each claim and sort what it found.
+ * SQL: whether a row's claim is here, even if the service no longer returns it. `+` makes SQLite read all rows in the
+ * order of their table, instead of looking up each claim and sorting the results.
  */
 const isHere = '+claim_id IN (SELECT +id FROM claims)';
 
@@ -58,7 +58,10 @@ type MadeRow = readonly [
   isReopened: number,
 ];
 
-/** The local day of times of a period, as `duringDays` bounds them; a date for each of many times takes too long. */
+/**
+ * Returns the local day of a time in a period, bounded as in `duringDays`; creating a date for each of many times takes
+ * too long.
+ */
 function createDayReader({ first, last }: Period): (at: string) => string {
   const days: string[] = [];
   for (let day: string | null = first; day !== null && day <= last; day = addDays(day, 1)) days.push(day);
@@ -99,7 +102,7 @@ function countDecided(database: Database, period: Period, countsOf: Of): void {
   const dayOf = createDayReader(period);
   const byDay = new Map<PersonCounts, Map<string, DecidedCounts>>();
   let [person, days] = [undefined as PersonCounts | undefined, new Map<string, DecidedCounts>()];
-  // The first row of the person and claim that are read, and what their rows came to so far.
+  // The first row of the person and claim being read, and the result of their rows so far.
   let [group, last] = [undefined as MadeRow | undefined, undefined as Last | undefined];
   const ofDays = new Map<string, Last>();
   const end = (): void => {
@@ -150,8 +153,8 @@ function countChecked(database: Database, period: Period, countsOf: Of): void {
 }
 
 /**
- * Counts each colleague's open claims today, and decisions in a period. Each number is that of a list's rows:
- * `openClaims` with an owner and an age, or `decidedByCondition` with claims no longer in the service.
+ * Counts each colleague's open claims today, and decisions in a period. Each number is the number of rows in a list:
+ * `openClaims` with an owner and an age, or `decidedByCondition` including claims no longer in the service.
  */
 export function readPeople(database: Database, request: Period & { readonly today: string }): PersonCounts[] {
   const { today, ...period } = request;

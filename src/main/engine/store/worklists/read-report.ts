@@ -12,9 +12,9 @@ const sums = {
 const names = Object.keys(sums) as (keyof typeof sums)[];
 
 /**
- * Sums of decisions and payments by employer and plan year, either of which may be not known; a claim of two employers
- * counts for both, as in lists.
- * Reimbursements of claims that the service no longer returns still count; these claims are no longer eligible.
+ * Sums of decisions and payments by employer and plan year, either of which may be unknown; a claim of two employers
+ * counts for both, as in lists. Reimbursements of claims that the service no longer returns still count; these claims
+ * are no longer eligible.
  */
 export function readReimbursed(database: Database): ReviewReport['reimbursed'] {
   const columns = names.map((name) => {

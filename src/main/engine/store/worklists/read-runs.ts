@@ -2,7 +2,7 @@ import type { LineAmounts } from '../../../../rules/money/line-parts.ts';
 import type { RunState } from '../../../../rules/review/run-facts.ts';
 import type { Database } from '../file/database.ts';
 
-/** A claim with what a run and its file need of it. Null where the claim lacks it. */
+/** A claim with what a run and its file need. Null where the claim lacks a value. */
 export interface RunClaim {
   readonly claimId: number;
   readonly claimNumber: string | null;
@@ -23,7 +23,7 @@ export interface RunClaim {
   readonly isHere: boolean;
   readonly isMissing: boolean;
 }
-/** The same with its part in a run; the amount is ten-thousandths of a dollar. */
+/** The same with its part in a run; the amount is in ten-thousandths of a dollar. */
 export interface RunRow extends RunClaim {
   readonly amount: number;
   readonly state: RunState;
@@ -52,7 +52,7 @@ type Stored<Row> = Omit<Row, 'isHere' | 'isMissing'> & { isHere: number; isMissi
 const toRow = <Row extends RunClaim>(row: Stored<Row>): Row =>
   ({ ...row, isHere: row.isHere === 1, isMissing: row.isMissing === 1 }) as unknown as Row;
 
-/** Claims of these IDs, in no order; those that are not here are left out. */
+/** Reads claims by ID, in no order; those that are not here are left out. */
 export function readRunClaims(database: Database, claimIds: readonly number[]): RunClaim[] {
   const rows = database
     .prepare(
@@ -62,7 +62,7 @@ export function readRunClaims(database: Database, claimIds: readonly number[]): 
   return rows.map((row) => toRow<RunClaim>(row));
 }
 
-/** All claims of a run, also those that left it, by their ID. */
+/** Reads all claims of a run, including those that left it, by ID. */
 export function readRunRows(database: Database, runId: string): RunRow[] {
   const rows = database
     .prepare(
@@ -73,7 +73,7 @@ export function readRunRows(database: Database, runId: string): RunRow[] {
   return rows.map((row) => toRow<RunRow>(row));
 }
 
-/** A line of a claim with what a pay file has of it, and what its eligible part is computed from. */
+/** A line of a claim with the values for a pay file, and those from which its eligible part is computed. */
 export interface RunLine extends LineAmounts {
   readonly claimId: number;
   /** From 0. */
@@ -94,7 +94,7 @@ export const readRunLines = (database: Database, claimIds: readonly number[]): R
     )
     .all(JSON.stringify(claimIds)) as RunLine[];
 
-/** The claims and amounts of each run by state. */
+/** The number of claims and the amounts of each run, by state. */
 export const sumRuns = (
   database: Database,
 ): { id: string; state: RunState; claims: number; amount: number }[] =>

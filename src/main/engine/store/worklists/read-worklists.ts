@@ -25,10 +25,10 @@ interface StoredCounts {
   readonly moved: WorklistCounts['moved'];
 }
 
-/** The state that is kept until the user has seen what chains moved after an update. */
+/** The name of the state that is stored until the user has seen which amounts chains moved after an update. */
 export const movedName = 'chains.moved';
 
-/** Reads what chains moved in a file that predates them; null: nothing, or the user has seen it. */
+/** Reads which amounts chains moved in a file from before chains; null: none, or the user has seen them. */
 function readMoved(database: Database): WorklistCounts['moved'] {
   if (readState(database, movedName) === null) return null;
   const moved = database
@@ -40,8 +40,8 @@ function readMoved(database: Database): WorklistCounts['moved'] {
 }
 
 /**
- * Reads the stored counts of all worklists, as of their last update. Of a worklist that differs between
- * members of a team, the claims of this user's list are counted.
+ * Reads the stored counts of all worklists, as of their last update. For a worklist that differs between members of a
+ * team, the claims of this user's list are counted.
  */
 export function readWorklistCounts(database: Database, person: string | null): StoredCounts {
   const rows = database
@@ -88,7 +88,10 @@ export function readWorklistCounts(database: Database, person: string | null): S
   };
 }
 
-/** How many amounts of the claims in each worklist are no numbers, by its index and a column. `list`: of these claims alone. */
+/**
+ * How many amounts of the claims in each worklist are not numbers, by worklist index and column. `list`: only these
+ * claims.
+ */
 function readUnread(database: Database, list?: Sql): Map<string, number> {
   const rows = database
     .prepare(
@@ -101,13 +104,13 @@ function readUnread(database: Database, list?: Sql): Map<string, number> {
   return new Map(rows);
 }
 
-/** The worklists that a claim is in, with the claim's values that say why. */
+/** The worklists that a claim is in, with the claim's values that show why. */
 export function readReasons(database: Database, claimId: number): WorklistReason[] {
   const worklists = database
     .prepare('SELECT worklist FROM claim_worklists WHERE id=? ORDER BY worklist')
     .pluck()
     .all(claimId) as number[];
-  // The parts of a list without terms say more than the list.
+  // The parts of a list without terms explain more than the list does.
   const reasonIds = worklists.flatMap((index) => {
     const { id, terms } = worklistTable[index] ?? {};
     return id === undefined || terms?.length === 0 ? [] : [id];

@@ -52,7 +52,7 @@ const isSameType = (a: ComparedHead, b: ComparedHead): boolean => a.type === b.t
 const isNotOther = (a: ComparedHead, b: ComparedHead): boolean =>
   a.name === null || b.name === null || isSamePerson(a.name, b.name);
 
-/** Whether two claims are one, through two connections. */
+/** Whether two claims are the same claim, received through two connections. */
 const isSameClaim = (a: ComparedHead, b: ComparedHead): boolean =>
   a.number !== null &&
   a.number.whole === b.number?.whole &&
@@ -81,7 +81,7 @@ const lineOf = (line: ComparedLine): string =>
     line.billed,
   ]);
 
-/** Lines as a set without order. */
+/** Writes lines as text, independent of their order. */
 export const linesOf = (lines: readonly ComparedLine[]): string => lines.map(lineOf).toSorted().join();
 
 const drugOf = ({ drug, quantity, supplyDays, first }: ComparedLine): string =>
@@ -91,9 +91,9 @@ const isPharmacy = ({ type, lines }: ComparedClaim): boolean =>
   type === 'rx' || (type === null && lines.length > 0 && lines.every(({ drug }) => drug !== null));
 
 /**
- * Whether two claims are duplicates, as far as they are of no chain (`rules/money/chains.ts`); null where they are not. `sameClaim`: one number through two
- * connections. `exact`: equal billed and lines. `suspected`: a common day and a code in common, other amounts. Pharmacy
- * claims are compared by drug code, quantity, days' supply and fill day.
+ * Whether two claims are duplicates, unless they belong to a chain (`rules/money/chains.ts`); null where they are not.
+ * `sameClaim`: one number through two connections. `exact`: equal billed amounts and lines. `suspected`: a day and a
+ * code in common, other amounts. Pharmacy claims are compared by drug code, quantity, days' supply and fill day.
  */
 export function relatePair(a: ComparedClaim, b: ComparedClaim): Exclude<DuplicateKind, 'adjustment'> | null {
   if (!mayBeDuplicates(a, b)) return null;

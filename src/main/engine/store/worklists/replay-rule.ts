@@ -18,7 +18,7 @@ import { compileRule } from '../query/meets-rule.ts';
 import { type FactRules, findDenial } from './claim-facts.ts';
 import { hasAccount } from './read-eligible.ts';
 
-/** Whether a claim with these values would have been in To decide, as far as the values say. */
+/** Whether a claim with these values would have been in To decide, as far as the values show. */
 function isPlain({ fields }: ReviewedValues, source: ReturnType<typeof readEligibleSource>): boolean {
   return (
     (processedStatuses as readonly unknown[]).includes(source.status) &&
@@ -38,18 +38,19 @@ function readAmountRules(values: ReviewedValues, { settings, service }: FactRule
   return { source: readEligibleSource(values), employerId, own: employerRules };
 }
 
-/** The act that a rule would have made on a claim, by values that were stored with an event. */
+/** The act that a rule would have made on a claim, by the values stored with an event. */
 interface Replayed {
   readonly act: MarkedAct;
-  /** The amounts of a partly eligible act; null also where an account decides about them. */
+  /** The amounts of a partly eligible act; null also where an account decides them. */
   readonly amounts: KeptAmounts | null;
   /** The result of the rules about amounts, before the layers of an account. */
   readonly open: number;
 }
 
 /**
- * Makes the function that replays a rule on stored values; null: it would have done nothing. What an account pays depends on the other
- * claims of the family then, which is not stored: of its claims the amounts before its layers are used.
+ * Makes the function that replays a rule on stored values; null: the rule would have done nothing. What an account pays
+ * depends on the other claims of the family at the time, which are not stored: its claims have the amounts before the
+ * account's layers.
  */
 export function createReplay({
   rule,
@@ -76,9 +77,10 @@ export function createReplay({
 }
 
 /**
- * Makes the function that says whether a rule may have done what another computer stored, by the values of the claim. Where the rules
- * about amounts are those of the decision (`areRulesSame`), and no account has a share of the claim, amounts are computed again. Else
- * they only have to be possible: what the other claims of the family were then, and rules of that time, are not known here.
+ * Makes the function that checks, by the values of the claim, whether a rule may have done what another computer
+ * stored. If the rules about amounts are those of the decision (`areRulesSame`), and no account has a share of the
+ * claim, amounts are computed again. Otherwise they only have to be possible: the other claims of the family at the
+ * time, and the rules of that time, are not known here.
  */
 export function createMarkCheck({
   rule,
@@ -106,7 +108,7 @@ export function createMarkCheck({
     if (byRules === null || !isWithin(byRules, most) || !isWithin(eligible, byRules) || isWhole(amounts))
       return false;
     const again = computePartly(rule.act.partly, source, ofEmployer, isExact ? null : { share: byRules });
-    // Which parts counted by other rules is not known.
+    // It is unknown which parts counted under other rules.
     return (again === 'notKnown' && !areRulesSame) || isDeepStrictEqual(again, amounts);
   };
 }

@@ -33,13 +33,13 @@ function createSum() {
 const isOpen = ({ role, outcome }: FamilyClaim): boolean =>
   (role === null || isPayable(role)) && outcome !== 'duplicate';
 
-/** A change of what is eligible; to or from an amount that is not known is the largest. */
+/** A change in what is eligible; a change to or from an unknown amount is the largest. */
 const sizeOf = ({ current, tried }: Tried['changed'][number]): number =>
   current === null || tried === null ? Number.POSITIVE_INFINITY : Math.abs(tried - current);
 
 /**
- * Computes what other plan rules of an employer would change, over all its claims here. `employerId` null:
- * the rules for all employers without their own. Changes nothing.
+ * Computes what different plan rules of an employer would change, over all its claims here. `employerId` null: the
+ * rules for all employers without their own. Changes nothing.
  */
 export function tryPlanRules(
   database: Database,
@@ -108,7 +108,7 @@ export function tryPlanRules(
 }
 
 function keepLargest(changed: Tried['changed']): void {
-  // Infinity less infinity is no number.
+  // Infinity minus Infinity is NaN.
   changed.sort((a, b) => (sizeOf(a) === sizeOf(b) ? a.claimId - b.claimId : sizeOf(b) - sizeOf(a)));
   changed.splice(maxShown);
 }

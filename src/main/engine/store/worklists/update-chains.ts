@@ -3,7 +3,7 @@ import type { Database } from '../file/database.ts';
 import { isOfValues, sayFailure } from './contain-failures.ts';
 import { createChainReader, createRelationReader } from './read-chain-claims.ts';
 
-/** Where a claim is, as stored; `chain` null: in none. */
+/** The stored position of a claim; `chain` null: it is in none. */
 interface StoredPosition {
   readonly id: number;
   readonly chain: number | null;
@@ -13,7 +13,7 @@ interface StoredPosition {
   readonly group: number;
 }
 
-/** Where a claim is. `failure`: why its chain could not be computed, so that it is unclear. */
+/** The position of a claim. `failure`: why its chain could not be computed, so that it is unclear. */
 type Position = ChainPosition & { readonly failure: string | null };
 
 const isEqual = (stored: StoredPosition, now: Position | undefined): boolean =>
@@ -23,9 +23,8 @@ const isEqual = (stored: StoredPosition, now: Position | undefined): boolean =>
   stored.failure === (now?.failure ?? null);
 
 /**
- * The positions of these claims. Where that throws because of the values of a claim, each group is computed alone, and nothing of the
- * amounts is known of the claims of one that fails.
- *
+ * The positions of these claims. If that throws because of the values of a claim, each group is computed alone, and the
+ * claims of a group that fails have unknown amounts.
  * @throws what is not about the values of a claim, such as DeskError `disk.*`
  */
 export function resolveContained(

@@ -5,8 +5,8 @@ import { countsSql, type OpenDuplicates, readOpenDuplicates, reimbursableSql } f
 const [maxCents, idsOfAmount] = [2 ** 33 - 1, 2 ** 20];
 
 /**
- * The order of pairs by claim: what is payable twice, then the smallest ID. All claims that are related directly or
- * through others have the same one, and no other claim has it: the next number that is free.
+ * The order of pairs by claim: by what is payable twice, then by the smallest ID. All claims that are related directly
+ * or through others have the same order, and no other claim has it: a taken number is replaced by the next free one.
  */
 function orderPairs(
   duplicates: ReadonlyMap<number, OpenDuplicates>,
@@ -38,9 +38,9 @@ function orderPairs(
 }
 
 /**
- * Makes the operation that updates the duplicates of claims after their facts and reviews: of these claims and of
- * those they are related to, because the amount payable twice and the order of pairs depend on all of them. Returns the ids of the claims whose
- * facts changed. The facts of the given claims are freshly written, without duplicates.
+ * Makes the operation that updates the duplicates of claims after their facts and reviews: of these claims and of those
+ * related to them, because the amount payable twice and the order of pairs depend on all of them. Returns the IDs of
+ * the claims whose facts changed. The facts of the given claims are newly written, without duplicates.
  */
 export function createDuplicateUpdater(database: Database): (ids: readonly number[]) => number[] {
   const selectGroups = database
@@ -123,7 +123,8 @@ export function createDuplicateUpdater(database: Database): (ids: readonly numbe
       added = [...others].filter((id) => !concerned.has(id));
       for (const id of added) concerned.add(id);
     }
-    // Of many equal claims only some are reached: another one that is related to one of them is no other pair's.
+    // Of many equal claims only some are reached: another claim that is related to one of them belongs to the same
+    // pair.
     const isOfOther = (order: number, reached: ReadonlySet<number>): boolean => {
       const holder = (selectOrdered.all(order) as number[]).find(
         (id) => !reached.has(id) && !concerned.has(id),

@@ -43,9 +43,9 @@ interface UpdateInput extends FactRules {
 
 interface ComputedFor {
   readonly day: string;
-  /** A digest of everything but the day and what rules propose. */
+  /** A digest of everything except the day and what rules propose. */
   readonly rules: string;
-  /** `proposingKeyOf`; absent: none proposed anything. */
+  /** `proposingKeyOf`; absent: no rule proposed anything. */
   readonly proposing?: string;
 }
 
@@ -63,7 +63,7 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
       .sort(([a], [b]) => (a < b ? -1 : 1));
   const { planYearStart, planYearStarts, reimbursementRules, planRules } = settings;
   const { from, on } = readReviewPosition(database);
-  // The carry-over of an account from a year without claims is known after a complete sync.
+  // The carryover of an account from a year without claims is known after a complete sync.
   const ofCarryOver = entriesOf(planRules).some(([, { years }]) =>
     years.some(({ account }) => account?.carryOver != null),
   );
@@ -87,8 +87,8 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
 }
 
 /**
- * Whether facts and worklists are current for this day (null: for the one that they were computed for) and these settings,
- * and no claim waits.
+ * Whether facts and worklists are current for this day (null: the day they were computed for) and these settings, and
+ * no claim waits.
  */
 export function areFactsCurrent(
   database: Database,
@@ -108,7 +108,7 @@ export function areFactsCurrent(
   return request.today === null || computedFor.day === request.today;
 }
 
-/** Whether amounts are older than what they are computed from. In a first read there are none yet. */
+/** Whether amounts are older than their sources. In a first read there are none yet. */
 export const isBehind = (database: Database, rules: FactRules): boolean =>
   !hasNoIndexes(database) && !areFactsCurrent(database, { ...rules, today: null });
 
@@ -143,7 +143,7 @@ function writeFacts(
 ): void {
   let put: Statement | null = null;
   const { from, on } = readReviewPosition(database);
-  // Until there is a period, it contains no claim.
+  // Until there is a period, it contains no claims.
   const period = { from: from ?? '9999', on };
   for (const source of sources) {
     const family = families.get(source.id) ?? null;
@@ -153,14 +153,14 @@ function writeFacts(
     put ??= database.prepare(
       `INSERT OR REPLACE INTO claim_facts (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     );
-    // The values are bound by place, because a named one is looked up by its name for each claim.
+    // The values are bound by position, because a named one is looked up by its name for each claim.
     put.run(Object.values(facts));
   }
 }
 
 /**
- * Adds up the plan years of these people; returns the IDs of the claims of high cost, before or now, whose sum changed.
- * Of other claims no worklist depends on the sum.
+ * Adds up the plan years of these people; returns the IDs of the high-cost claims, before or now, whose sum changed. No
+ * worklist depends on the sums of other claims.
  */
 function sumYears(database: Database, years: readonly string[]): number[] {
   const yearsJson = JSON.stringify(years);
@@ -201,7 +201,7 @@ const removeFrom = (database: Database, table: string, ids: string): unknown =>
 
 const putWorklistSql = 'INSERT INTO claim_worklists (worklist, rank, id, amount) VALUES (?, ?, ?, ?)';
 
-/** The names of the parts of Exceptions, by which a claim in it says what is odd. */
+/** The names of the parts of Exceptions; they say what is odd about a claim. */
 const exceptionParts = new Map(partsOf('exceptions').map(({ id, name }) => [id, name]));
 
 function writeWorklists(database: Database, ids: string, day: string): void {
@@ -233,7 +233,7 @@ function writeWorklists(database: Database, ids: string, day: string): void {
   }
 }
 
-/** A claim whose facts could not be computed has none but the reason, and is in *Exceptions* alone. */
+/** A claim whose facts could not be computed has only the reason, and is only in *Exceptions*. */
 function writeFailure(database: Database, id: number, thrown: unknown): void {
   const kind: ExceptionKind = 'Could not be computed';
   const why = sayFailure('Amounts, deadlines, and worklists', thrown);
@@ -250,7 +250,7 @@ function writeFailure(database: Database, id: number, thrown: unknown): void {
 
 /**
  * Makes the operation that updates facts and worklists, a few thousand claims in each call: claims that changed, whose
- * review or duplicates changed, whose family stands elsewhere in its plan year, or that a new day or setting affects.
+ * review or duplicates changed, whose family's progress in the plan year changed, or that a new day or setting affects.
  * True while there are more.
  */
 export function createFactsUpdater(database: Database): (input: UpdateInput) => boolean {
@@ -298,7 +298,7 @@ export function createFactsUpdater(database: Database): (input: UpdateInput) => 
     const taken = next.all(atOnce) as number[];
     updateChains ??= createChainUpdater(database);
     const outdated = updateChains(taken);
-    // Where not all of them are updated at once, the others wait.
+    // If not all of them are updated at once, the others wait.
     if (outdated.length > taken.length) outdate.run(JSON.stringify(outdated));
     const hasRules = hasPlanRules(input);
     if (!hasRules) database.exec('DELETE FROM outdated_families');

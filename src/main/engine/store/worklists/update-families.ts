@@ -16,7 +16,7 @@ export const hasPlanRules = ({ service, settings }: FactRules): boolean =>
     ([key, { years }]) => years.length > 0 && (key === service || key.startsWith(`${service}#`)),
   );
 
-/** Whether what is stored of a claim's family is what was computed. */
+/** Whether the stored family facts of a claim equal the computed ones. */
 function isStored(cells: FamilyCells | null, facts: FamilyFacts | undefined): boolean {
   if (cells === null) return false;
   const [family, rule, share, disagrees, deductible, outOfPocket] = cells;
@@ -33,9 +33,9 @@ function isStored(cells: FamilyCells | null, facts: FamilyFacts | undefined): bo
 }
 
 /**
- * Creates the operation that computes the families of outdated claims, and chooses the claims whose facts are
- * written: of the given ones those whose family was computed or has no rules, and all others of these
- * families whose facts change. It computes each family whole and once, and stops at about `most` claims.
+ * Creates the operation that computes the families of outdated claims, and chooses the claims whose facts are written:
+ * those of the given ones whose family was computed or has no rules, and all others of these families whose facts
+ * change. It computes each family as a whole and once, and stops at about `most` claims.
  */
 export function createFamilyUpdater(
   database: Database,

@@ -10,7 +10,7 @@ import { findDuplicates } from './find-duplicates.ts';
 const manyChanged = 0.1;
 /**
  * If more than this share of a sync's claims are duplicates, the feed has a fault; fewer than a minimum number are
- * judged one by one.
+ * decided one by one.
  */
 const feedShare = 0.05;
 const minFeedClaims = 50;
@@ -44,7 +44,7 @@ const withRelated = (database: Database, ids: readonly number[]): number[] =>
     .pluck()
     .all(JSON.stringify(ids)) as number[];
 
-/** Adds the claims of these claims' groups, which may split. */
+/** Adds the other claims in the groups of these claims, because the groups may split. */
 const withChainMates = (database: Database, ids: readonly number[]): number[] =>
   database
     .prepare(
@@ -93,7 +93,10 @@ export function lookForDuplicates(database: Database): DuplicateFindings | null 
   };
 }
 
-/** The claims of the newest sync with those of this search, as JSON text: a running sync is searched several times. */
+/**
+ * The claims of the newest sync, together with those of this search, as JSON text: a running sync is searched several
+ * times.
+ */
 function readBrought(database: Database, upTo: number): { count: number; ids: string } {
   const [count, ids] = database
     .prepare(
@@ -202,7 +205,7 @@ function writePairs(database: Database, pairs: readonly FoundPair[], ids: string
   return changed;
 }
 
-/** The same for groups of equal claims; returns the claims that are now in another group, or in none. */
+/** Does the same for groups of equal claims; returns the claims that are now in another group, or in none. */
 function writeEquals(database: Database, equals: Compared['equals'], ids: string | null): number[] {
   const before = new Map(
     database
@@ -242,7 +245,7 @@ function writeEquals(database: Database, equals: Compared['equals'], ids: string
   return changed;
 }
 
-/** Replaces why these claims could not be compared. */
+/** Replaces the stored reasons why these claims could not be compared. */
 function writeFailed(database: Database, failed: readonly FailedClaim[], ids: string | null): void {
   database
     .prepare(`DELETE FROM failed_comparisons WHERE ${within('id', ids)}`)
