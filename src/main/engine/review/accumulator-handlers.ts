@@ -3,7 +3,7 @@ import { DeskError } from '../../lib/errors.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { Worklists } from './worklists.ts';
 
-/** Answers the procedures of families in their plan years. */
+/** Answers the procedures about families in their plan years. */
 export function createAccumulatorHandlers(
   { getStore }: { getStore(workspaceId: string): Promise<Store> },
   { rulesOf }: Pick<Worklists, 'rulesOf'>,

@@ -17,8 +17,7 @@ import { chooseGroups } from './selections.ts';
 import { checkRunUndo, findSameAct } from './undo-run.ts';
 
 /**
- * Reads the claims of an act that are named by ID, at most a thousand; `leftOut` gets the IDs of those that are not here.
- *
+ * Reads the claims that an act names by ID, at most a thousand; `leftOut` receives the IDs of those that are not here.
  * @throws DeskError `record.unknown` where none of them is here
  */
 async function readNamed(
@@ -35,7 +34,10 @@ async function readNamed(
   return claims;
 }
 
-/** A judged pair of claims, each with the other one. @throws DeskError `usage.invalid` where there are not two */
+/**
+ * Pairs two claims that were compared, each with the other one. @throws DeskError `usage.invalid` where there are not
+ * two
+ */
 async function pairUp(
   ports: ReviewPorts,
   workspaceId: string,
@@ -84,7 +86,7 @@ async function checkReview(
   if (refusal !== null) throw new DeskError(refusal);
 }
 
-/** Computes until when an appeal of a day must be answered, from the rules of the claim's employer. */
+/** Computes by when an appeal made on a day must be answered, from the rules of the claim's employer. */
 async function findAnswerDue(
   ports: ReviewPorts,
   workspaceId: string,
@@ -99,7 +101,7 @@ async function findAnswerDue(
   return addDays(day, rules.answerDays) ?? day;
 }
 
-/** Appends a note on a member, or a change of one: a new one is linked to the claims of the family that are open. */
+/** Appends a note on a member, or a change to one. A new note is linked to the family's open claims. */
 async function actOnMember(
   { ports, actOn }: ActContext,
   workspaceId: string,
@@ -156,10 +158,10 @@ async function actOnTarget(
     await checkReview(ports, workspaceId, act, claimIds);
     named = await readNamed(ports, workspaceId, claimIds, left.leftOut);
   }
-  // A judgment about a duplicate is stored with both claims.
+  // A decision about a duplicate is stored with both claims.
   if (act.kind === 'judgeDuplicate') named = await pairUp(ports, workspaceId, named, act.otherClaimId);
   let fact = act;
-  // Amounts and day of a payment of what is open are with its claims.
+  // For a payment of the open amount, each claim has its amount and day.
   if (act.kind === 'payment' && act.amount === null) fact = { ...act, day: null };
   if (act.kind === 'appeal' && act.due === null)
     fact = { ...act, due: await findAnswerDue(ports, workspaceId, act.day, claimIds) };
@@ -194,7 +196,7 @@ async function checkAttach(context: ActContext, workspaceId: string, claimId: nu
   else await readMemberSubject(ports, workspaceId, memberId, true);
 }
 
-/** Whether there is such an event, and this person may undo it. */
+/** Whether there is such an event, and this user may undo it. */
 async function canUndo({ ports }: ActContext, workspaceId: string, eventId: string): Promise<boolean> {
   const userData = await ports.getUserData(workspaceId);
   const target = await userData.call('findReviewEvent', { workspaceId, id: eventId });
@@ -240,7 +242,7 @@ async function undo(
   return done;
 }
 
-/** The acts of people on claims, appended as events. */
+/** The acts of users on claims, appended as events. */
 export const createActs = (context: ActContext) => ({
   act: actOnTarget.bind(null, context),
   checkAttach: checkAttach.bind(null, context),

@@ -15,7 +15,7 @@ export const nothingLeftOut = (): LeftOut => ({ leftOut: [], notKnown: [], needs
 
 type Claims = readonly ActedClaim[];
 
-/** The claims of an act: what is in memory at once is a part. */
+/** The claims of an act, one part in memory at a time. */
 type Parts = Iterable<Claims> | AsyncIterable<Claims>;
 
 /** An act on claims that are read in parts. */
@@ -23,13 +23,15 @@ interface Act {
   readonly fact: ReviewFact;
   readonly filter?: string | null;
   readonly undoes?: string;
-  /** Gets the claims that are left out. */
+  /** Receives the claims that are left out. */
   readonly left?: LeftOut;
-  /** Adds to some claims the values to store, and leaves out those for which there are none. */
+  /** Adds the values to store to some claims, and leaves out claims without them. */
   readonly complete?: (claims: Claims) => Promise<Claims>;
 }
 
-/** The claims without an entry of a newer version, which can be a decision; `leftOut` gets the IDs of the others. */
+/**
+ * The claims without an entry of a newer version, which may be a decision; `leftOut` receives the IDs of the others.
+ */
 export async function withoutNewer(
   ports: Pick<ReviewPorts, 'getUserData'>,
   workspaceId: string,
@@ -44,9 +46,9 @@ export async function withoutNewer(
 }
 
 /**
- * Checks each claim once against its review, and yields those that the event is about. The others are left out: those with an
- * entry of a newer version, those whose values the act would not change, and those of which the team's rule requires a second person.
- *
+ * Checks each claim once against its review, and yields those that the event is about. The others are left out: claims
+ * with an entry of a newer version, claims whose values the act would not change, and claims for which the team's rule
+ * requires a second person.
  * @throws DeskError `review.newer`, `review.needsSecond` where no claim is left for this reason, and as `complete`
  */
 async function* checkClaims(
@@ -88,8 +90,8 @@ async function* checkClaims(
 }
 
 /**
- * Appends one event about the claims that pass the checks, and updates the rows of lists; a part is read while the previous one
- * is written. No event where no claim is left.
+ * Appends one event about the claims that pass the checks, and updates the rows of lists; each part is read while the
+ * previous one is written. It appends no event if no claim is left.
  */
 export const createActOn =
   (ports: ReviewPorts, { inTurn }: EventWriter, { update }: ReviewUpdater) =>
@@ -97,7 +99,7 @@ export const createActOn =
     const { fact, filter = null, undoes = null, left = nothingLeftOut() } = act;
     if (ports.isReadOnly) throw new DeskError('profile.busy');
     const userData = await ports.getUserData(workspaceId);
-    // Who may only read can still undo what the team never got.
+    // A user who may only read can still undo what the team never received.
     const isOfUnsent =
       undoes !== null && (await userData.call('listUnsentActs', { workspaceId })).includes(undoes);
     if (!isOfUnsent) await ports.requireWriter?.(workspaceId);

@@ -18,7 +18,10 @@ export function* inParts(claims: readonly ActedClaim[]): Generator<readonly Acte
   for (let at = 0; at < claims.length; at += idsAtOnce) yield claims.slice(at, at + idsAtOnce);
 }
 
-/** Who makes an event now, at which time, and with the receipt of which sync: the last complete one, else the last one. */
+/**
+ * Who makes an event now, at which time, and the receipt of which sync it has: the last complete one, otherwise the
+ * last one.
+ */
 export async function readOrigin(ports: ReviewPorts, workspaceId: string): Promise<EventOrigin> {
   const store = await ports.getStore(workspaceId);
   const { last, lastComplete } = await store.read('readReceipts', null);
@@ -37,7 +40,7 @@ interface EventContext {
   readonly inTurn: <T>(userData: UserDataStore, task: () => Promise<T>) => Promise<T>;
 }
 
-/** Appends an event of a team about no claim; returns its ID. */
+/** Appends a team's event about no claim; returns its ID. */
 async function appendTeamFact(
   { ports, inTurn }: EventContext,
   workspaceId: string,
@@ -54,8 +57,8 @@ async function appendTeamFact(
 }
 
 /**
- * Appends one event for each of these claims, which changed since their review. Returns the claims of which another
- * computer's event about the same change is here already.
+ * Appends one event for each of these claims, which changed since their review. Returns the claims for which another
+ * computer's event about the same change is already here.
  */
 async function appendReopened(
   { ports, inTurn }: EventContext,
@@ -69,7 +72,9 @@ async function appendReopened(
   });
 }
 
-/** Appends an event for each of these acts, which are about one claim each; see `appendEach` of the user data file. */
+/**
+ * Appends an event for each of these acts, each of which is about one claim; see `appendEach` of the user data file.
+ */
 async function appendEach(
   { ports, inTurn }: EventContext,
   workspaceId: string,

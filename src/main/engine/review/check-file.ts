@@ -20,11 +20,11 @@ export interface FiledEvent {
   readonly mark: string;
   /** The ID of the event that it undoes, edits or deletes. */
   readonly target: string | null;
-  /** A rule decided by itself, with no author to ask: in a team, each member who may write undoes it. */
+  /** A rule decided it, so no one is its author: in a team, every member who may write can undo it. */
   readonly isByRule: boolean;
 }
 
-/** How many acts may undo each other in a row. */
+/** The most acts that may undo each other in a row. */
 const maxUndone = 100;
 
 const isByRule = (fact: ReviewFact | null): boolean => fact?.kind === 'byRule' && fact.how === 'done';
@@ -32,14 +32,14 @@ const isByRule = (fact: ReviewFact | null): boolean => fact?.kind === 'byRule' &
 const targetOf = (fact: ReviewFact | null, undoes: string | null): string | null =>
   fact === null ? null : (findAct(fact.kind)?.target?.(fact as ReviewAct) ?? undoes);
 
-/** The proof of a signed entry: nothing else has its signature. */
+/** The proof of a signed entry, whose signature no other entry has. */
 const markOf = ({ at, author, fact, undoes, proof }: FiledEntry): string =>
   proof === null
     ? hash('sha256', JSON.stringify([at, author, fact, undoes]), 'base64')
     : Buffer.from(proof.buffer, proof.byteOffset, proof.byteLength).toString('latin1');
 
 /**
- * Whether an act is by the author of what it changes: for signed events, by the same computer or the same SSH
+ * Whether an act is by the author of what it changes. For signed events this means the same computer or the same SSH
  * key, so that an author who changed the key still counts as the same.
  */
 const isByAuthor = (
@@ -51,7 +51,7 @@ const isByAuthor = (
     act.signer?.computer === changed.signer.computer ||
     act.signer?.fingerprint === changed.signer.fingerprint);
 
-/** Whether an event of a file is the one that is here. */
+/** Whether an event of a file is the one that is already here. */
 const isSame = (entry: FiledEntry, stored: KnownEntry): boolean =>
   entry.author === stored.author &&
   entry.undoes === stored.undoes &&
@@ -59,17 +59,17 @@ const isSame = (entry: FiledEntry, stored: KnownEntry): boolean =>
   (entry.fact === stored.fact || isDeepStrictEqual(JSON.parse(entry.fact), JSON.parse(stored.fact)));
 
 /**
- * Checks a whole file of reviews before anything of it is added. Who signed it is known, but not whose key that is, so it
- * can't change what is here: an event with a known ID has to be that event. What was made on this computer is undone, edited and deleted
- * only here, other events only by their own author; other such acts of the file are left out. They do not make the
- * file invalid: up to version 0.2 a person could delete a colleague's note. In a team, whose log proves who wrote what, people
- * change what they wrote from any of their computers, and each member undoes what a rule decided.
- *
- * @param find the events that are here, of these IDs
- * @param look gets every entry
- * @param findSigner who signs under a certificate that is here
- * @param isOfTeam they are from the log of a team
- * @returns the events; the IDs of those to leave out; and claims of events of this computer that these lack here
+ * Checks a whole file of reviews before anything in it is added. It is known who signed it, but not whose key that is,
+ * so the file can't change what is here: an event with a known ID must be that event. What was made on this computer is
+ * undone, edited and deleted only here, other events only by their own author; other such acts in the file are left
+ * out. They do not make the file invalid: up to version 0.2, users could delete a colleague's note. In a team, whose
+ * log proves who wrote what, users change what they wrote from any of their computers, and every member can undo what a
+ * rule decided.
+ * @param find returns the events that are here, by IDs and claims
+ * @param look receives every entry
+ * @param findSigner returns who signs with a certificate that is here
+ * @param isOfTeam whether they are from a team's log
+ * @returns the events; the IDs of those to leave out; and claims of this computer's events that are missing here
  * @throws DeskError `review.entryDiffers`, `review.badDate`, and what reading the file throws
  */
 export async function checkFile(
@@ -81,13 +81,13 @@ export async function checkFile(
   isOfTeam = false,
 ) {
   const events = new Map<string, FiledEvent>();
-  /** The events here that are in the file or that it refers to. */
+  /** The events here that are in the file or to which it refers. */
   const here = new Map<
     string,
     Pick<FiledEvent, 'author' | 'signer' | 'isByRule'> & Pick<KnownEntry, 'isImported'>
   >();
   const lackingHere = new Set<number>();
-  /** Known and signed events, which the file gives further claims without their author's signature. */
+  /** Known and signed events to which the file adds claims without their author's signature. */
   const unproven = new Set<string>();
 
   const keep = ({ id, author, isImported, certificate, fact }: KnownEntry) => {
@@ -105,7 +105,7 @@ export async function checkFile(
     const storedEntries = await find(
       some.map(({ id, claims }) => ({ id, claimIds: claims.map(([claimId]) => claimId) })),
     );
-    // An event may have several entries in these.
+    // Among these entries, an event may have several.
     let next = 0;
     for (const entry of some) {
       const stored = storedEntries[next]?.id === entry.id ? storedEntries[next] : undefined;

@@ -18,15 +18,16 @@ type CheckedRunClaim =
   | { readonly claimId: number; readonly amount: number; readonly after: readonly string[] }
   | { readonly claimId: number; readonly reason: LeftOutReason; readonly run?: string };
 
-/** Why a claim of a chain is held from runs; null: it is not. */
+/** Why a claim of a chain is held back from runs; null: it is not. */
 export function findHeld(role: ChainRole | null): 'awaitsCorrection' | 'notStanding' | null {
   if (role === 'awaitsCorrection') return role;
   return role === null || isPayable(role) ? null : 'notStanding';
 }
 
 /**
- * Whether a claim can be added to a run, and with which amount. `corrections`: also below zero, where less is eligible of its chain as
- * decided than was sent of the chain in earlier runs. A claim that no longer counts needs no decision for that.
+ * Whether a claim can be added to a run, and with which amount. `corrections`: an amount below zero is allowed, where
+ * the eligible amount of its chain as decided is less than earlier runs sent for the chain. A claim that no longer
+ * counts needs no decision for that.
  */
 export function checkRunClaim(
   claimId: number,
@@ -58,7 +59,7 @@ export function checkRunClaim(
   return { claimId, amount: open, after };
 }
 
-/** The same of many claims; those that are not here are left out. */
+/** Does the same for many claims; those that are not here are left out. */
 export async function checkRunClaims(
   ports: Ports,
   workspaceId: string,
@@ -74,8 +75,8 @@ export async function checkRunClaims(
 }
 
 /**
- * Finds what members owe back of claims that are in no open run, by claim, at most what these payable claims
- * of the same employer pay the member: one employer's file never pays less because of another employer.
+ * Finds what members owe back on claims that are in no open run, by claim. It is at most what these payable claims of
+ * the same employer pay the member: one employer's file never pays less because of another employer.
  */
 export async function findOffsets(
   ports: Ports,

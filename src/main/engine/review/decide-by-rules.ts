@@ -14,7 +14,7 @@ import { digestAmountRules } from './digest-amount-rules.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { ReviewUpdater } from './update-reviews.ts';
 
-/** The days over which it is counted what became of a rule's decisions. */
+/** The days over which the outcomes of a rule's decisions are counted. */
 const countedDays = 30;
 const atOnce = 1_000;
 
@@ -23,7 +23,7 @@ const listRules = async (
   workspaceId: string,
 ): Promise<readonly DecisionRule[]> => (await readRules?.(workspaceId)) ?? [];
 
-/** The rules that propose: those that are to decide do so too, for what they don't decide. */
+/** The rules that propose, which include the rules that decide: they propose what they do not decide. */
 export const listProposing = async (
   ports: Pick<ReviewPorts, 'readRules'>,
   workspaceId: string,
@@ -38,7 +38,7 @@ const noCounts: RuleCounts = {
   today: { claims: 0, amount: 0 },
 };
 
-/** Each rule with its standing, and the outcome of its decisions. */
+/** Each rule with its state, and the outcomes of its decisions. */
 export async function readStandings(ports: ReviewPorts, workspaceId: string) {
   const [rules, settings, userData] = await Promise.all([
     listRules(ports, workspaceId),
@@ -58,7 +58,7 @@ export async function readStandings(ports: ReviewPorts, workspaceId: string) {
   });
 }
 
-/** The claim of a proposal with what is stored of the rule. `today`: reminders are so many days later. */
+/** The claim of a proposal with what is stored about the rule. `today`: reminders count from this day. */
 export function toActedClaim(
   { claimId, reviewed, digest, rule, amounts, open }: Proposal,
   today: string,
@@ -92,7 +92,7 @@ export async function readProposals(
   return store.read('readProposals', { claimIds, rules: { ...factRulesOf(settings), proposing } });
 }
 
-/** Adds up what each rule proposes of these claims now, with their open amounts in ten-thousandths of a dollar. */
+/** Adds up what each rule proposes now for these claims, with their open amounts in ten-thousandths of a dollar. */
 export async function estimateProposals(ports: ReviewPorts, workspaceId: string, claimIds: Float64Array) {
   const sums = new Map<string, { name: string; claims: number; open: bigint }>();
   for (let at = 0; at < claimIds.length; at += atOnce) {
@@ -106,7 +106,7 @@ export async function estimateProposals(ports: ReviewPorts, workspaceId: string,
   return { claims: byRule.reduce((count, { claims }) => count + claims, 0), byRule };
 }
 
-/** The claims of a rule that it may decide today, in their order; what is over stays proposed. */
+/** The claims that a rule may decide today, in their order; the ones beyond its limit stay proposed. */
 function takeWithin<T extends { readonly open: number }>(
   claims: readonly T[],
   left: { claims: number; amount: number },
@@ -138,13 +138,13 @@ async function leaveOut<T extends { readonly claimId: number; readonly ruleId: s
   );
 }
 
-/** The decisions that rules make by themselves, and their undoing. */
+/** The decisions that rules make by themselves, and the undoing of them. */
 export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, { update }: ReviewUpdater) {
   /**
-   * Decides the claims of which rules propose something and that they may decide, after a complete sync. A claim that
-   * someone has open waits for the next sync; what someone undid stays proposed. Each claim has an event of its own, and one that
-   * the rule decided before by the same record has no other. Where `signal` ends it, or something fails, what was decided until then is in
-   * the audit log and in lists.
+   * Decides the claims for which rules propose something and that they may decide, after a complete sync. A claim that
+   * someone has open waits for the next sync; a claim whose decision someone undid stays proposed. Each claim has a
+   * separate event, but no second one where the rule already decided it from the same record. If `signal` ends this, or
+   * something fails, the decisions made so far are in the audit log and in lists.
    */
   const decideByRules = async (workspaceId: string, signal?: AbortSignal): Promise<void> => {
     if (ports.isReadOnly || !(await listRules(ports, workspaceId)).some(({ state }) => state === 'do'))
@@ -182,7 +182,7 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
         after = proposed.length < atOnce ? null : (proposed.at(-1)?.claimId ?? null);
         let rest = await leaveOut(ports, workspaceId, proposed);
         while (rest.length > 0 && isLeft()) {
-          // What is over the day's limit by the amounts in lists is not read.
+          // Claims beyond the day's limit, by the amounts in lists, are not read.
           const within = new Set(
             [...leftOf].flatMap(([id, left]) =>
               takeWithin(

@@ -12,7 +12,7 @@ export interface TeamPerson {
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, count) => sum + count, 0);
 
-/** The largest first; people of the team by name, oneself first. */
+/** Compares rows: the largest first; people of the team by name, the user first. */
 function compare(report: PersonReport, other: PersonReport): number {
   const place = ({ kind }: PersonReport): number => personKinds.indexOf(kind);
   const size = ({ kind, isYou, open, decided }: PersonReport): number =>
@@ -25,8 +25,8 @@ function compare(report: PersonReport, other: PersonReport): number {
 }
 
 /**
- * The rows of the report: members first, also those with nothing, then former members and others who have something,
- * and claims without an owner last.
+ * The rows of the report: all members first, then former members and others who have something, and claims without an
+ * owner last.
  */
 export function describePeople(
   counted: readonly PersonCounts[],

@@ -44,7 +44,7 @@ function isInPeriod(
   return isToReview(span?.first ?? null, until, options.period);
 }
 
-/** Whether the last decision no longer counts, because a second person sent it back, or overturned it on appeal. */
+/** Whether the last decision no longer counts because a second person sent it back, or overturned it on appeal. */
 function isSentBack({ checks, appeals, reviewedAt }: FoldedReview): boolean {
   const disagreed = checks.filter(({ agrees }) => !agrees).map(({ at }) => at);
   const overturned = appeals.filter(isOverturned).map(({ answered }) => answered?.at ?? '');
@@ -74,7 +74,7 @@ export function describeReview(facts: {
     readonly source: EligibleSource;
     readonly account: AccountStep | null;
   } | null;
-  /** Its chain; null: it stands by itself. */
+  /** Its chain; null: it is in no chain. */
   readonly chain: ClaimReview['chain'];
   readonly reviewed: KeptClaim | null;
   readonly compared: KeptClaim | null;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 
-/** A digest of the rules by which amounts are computed, the same on each computer of a team. */
+/** A digest of the rules by which amounts are computed, the same on every computer of a team. */
 export function digestAmountRules(settings: SettingsOfService): string {
   const { service, reimbursementRules, planRules, planYearStart, planYearStarts } = settings;
   const ofService = <T>(values: Readonly<Record<string, T>>): [string, T][] =>

@@ -56,8 +56,8 @@ async function readDocument(
 }
 
 /**
- * Answers the procedures of documents. `takeFile`: the bytes of a file that was sent in parts. The audit log has who opened
- * and saved one before it leaves.
+ * Answers the procedures about documents. `takeFile`: the bytes of a file that was sent in parts. The audit log records
+ * who opens or saves a document before it leaves the engine.
  */
 export const createDocumentHandlers = (
   state: State & { readonly fetchDocument: FetchDocument },

@@ -9,8 +9,8 @@ import { memo } from '../store/record/memo.ts';
 import type { ImportedEntry, ReviewEntry } from '../store/user-data/write-event.ts';
 
 /**
- * Schema of JSON text with this content: a file from another computer is checked before it is stored. What was right before
- * is remembered: events of one claim have the same values, and decisions the same facts.
+ * A schema of JSON text with this content: a file from another computer is checked before it is stored. Texts that
+ * passed are cached: events of one claim have the same values, and decisions the same facts.
  */
 function jsonOf(schema: z.ZodType) {
   const cache = new Map<string, boolean>();
@@ -42,7 +42,7 @@ const detailSchema = z.looseObject({
   after: z.string().max(60).optional(),
   other: z.object({ from: identitySchema, to: identitySchema }).optional(),
 });
-/** An event of an unknown kind, or of a known kind in another form, from a newer version of Claimdesk. */
+/** An event from a newer version of Claimdesk: of an unknown kind, or of a known kind in another form. */
 const factSchema = z.looseObject({ kind: z.string().max(40) });
 const placeSchema = z.object({
   id: z.string().min(1).max(60),
@@ -72,8 +72,8 @@ const fieldsShape = z.looseObject({
 });
 
 /**
- * Whether an entry has what Claimdesk writes for its kind: only an undo refers to what it undoes, and nothing but a reopening is
- * by Claimdesk itself.
+ * Whether an entry has what Claimdesk writes for its kind: only an undo refers to what it undoes, and only a reopening
+ * has Claimdesk itself as its author.
  */
 function isOfKind({ author, kind, undoes, fact: text }: z.infer<typeof fieldsShape>): boolean {
   if ((JSON.parse(text) as z.infer<typeof factSchema>).kind !== kind) return false;
@@ -83,7 +83,7 @@ function isOfKind({ author, kind, undoes, fact: text }: z.infer<typeof fieldsSha
 
 const fieldsSchema = fieldsShape.refine(isOfKind);
 
-/** Who signed an event: a computer, and the SSH key that its certificate is by. */
+/** Who signed an event: a computer, and the SSH key that signed its certificate. */
 export interface Signer {
   readonly certificate: string;
   readonly computer: string;
@@ -93,7 +93,7 @@ export interface Signer {
 /** An entry of a file or a log with who signed it; null: it is not signed. */
 export type FiledEntry = ImportedEntry & { readonly signer: Signer | null };
 
-/** The line of an entry that is not signed. Fields that this version does not know are written as they were received. */
+/** The line of an unsigned entry. Fields that this version does not know are written as they were received. */
 export function toLine(entry: ReviewEntry): object {
   const {
     workspace_id: _workspaceId,
@@ -114,7 +114,7 @@ export type EntryFields = Pick<
   'author' | 'kind' | 'fact' | 'filter' | 'undoes' | 'receipt' | 'more'
 >;
 
-/** Reads the fields of a line, or of the head of a signed entry. Throws an error of zod. */
+/** Reads the fields of a line, or of the head of a signed entry. Throws zod's error. */
 export function readFields(read: unknown): EntryFields {
   const { author, kind, fact, filter, undoes, receipt, ...others } = fieldsSchema.parse(read);
   const { id: _id, at: _at, folds_at: _foldsAt, claims: _claims, ...beside } = others;
@@ -125,8 +125,8 @@ export function readFields(read: unknown): EntryFields {
 type Signature = Pick<FiledEntry, 'proof' | 'signer'>;
 
 /**
- * The entry with these fields, and ID, times and claims of `read`: a reopening is about one claim, a fact of the team about none.
- * Throws an error.
+ * The entry with these fields, and with the ID, times and claims of `read`: a reopening is about one claim, a team's
+ * fact about none. Throws an error.
  */
 export function withClaims(
   fields: EntryFields,
@@ -142,6 +142,6 @@ export function withClaims(
   return { id, at, folds_at, ...fields, proof, signer, claims };
 }
 
-/** Reads a line, or what a signed entry consists of. Throws an error. */
+/** Reads a line, or the content of a signed entry. Throws an error. */
 export const fromLine = (read: unknown, signature?: Signature): FiledEntry =>
   withClaims(readFields(read), read, signature);

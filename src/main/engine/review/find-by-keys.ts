@@ -1,6 +1,8 @@
 import type { IncomingRow } from '../incoming/incoming-table.ts';
 
-/** The keys of a claim or a member in a row of a file: ID, number or key, or one that may be either. */
+/**
+ * The keys of a claim or a member in a row of a file: ID, number or key, or one that may be either of the first two.
+ */
 export interface RowKeys {
   readonly id: string;
   readonly number: string;
@@ -18,7 +20,7 @@ export const memberKeysOf = ({ textOf }: IncomingRow): RowKeys => ({
   either: textOf('member'),
 });
 
-/** The first of the keys, to name the row. */
+/** The first of the keys, which identifies the row. */
 export const sayKeys = ({ id, number, either }: RowKeys): string => id || number || either;
 export const isWithoutKeys = (keys: RowKeys): boolean => sayKeys(keys) === '';
 
@@ -26,8 +28,8 @@ export const isWithoutKeys = (keys: RowKeys): boolean => sayKeys(keys) === '';
 export type FoundByKeys<T> = { readonly one: T } | { readonly problem: 'none' | 'several' | 'disagrees' };
 
 /**
- * Makes a function that finds what has the keys of a row. An ID is compared with IDs alone, and a number with numbers alone: as
- * written, or without zeros in front, which a spreadsheet removes.
+ * Makes a function that finds the item with the keys of a row. An ID is compared only with IDs, and a number only with
+ * numbers: as written, or without leading zeros, which a spreadsheet removes.
  */
 export function indexKeys<T>(
   all: readonly { readonly value: T; readonly id: string | null; readonly number: string | null }[],

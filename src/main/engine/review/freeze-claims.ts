@@ -40,7 +40,7 @@ export function createFreezer(
     return new Set(since?.claimIds ?? []);
   };
 
-  /** Finds the same as `readSelected`, for acts without values: only the IDs, in the selection's order. */
+  /** Finds the same claims as `readSelected`, for acts without values: only their IDs, in the selection's order. */
   const findSelected = async (selection: Selection, leftOut: number[]): Promise<Float64Array> => {
     const { workspaceId, claimIds, marks } = selection;
     const reviewed = await findReviewed(selection);
@@ -54,7 +54,7 @@ export function createFreezer(
     });
   };
 
-  /** The claims of a selection that have not changed since it was made; the IDs of changed ones go to `leftOut`. */
+  /** The claims of a selection that have not changed since it was made; `leftOut` receives the IDs of changed ones. */
   async function* readSelected(selection: Selection, leftOut: number[]): AsyncGenerator<ReviewedClaim[]> {
     const { workspaceId, claimIds, marks } = selection;
     const reviewed = await findReviewed(selection);
@@ -92,7 +92,7 @@ export function createFreezer(
       return freeze(workspaceId, claimIds.subarray(0, at), JSON.stringify(filter));
     },
 
-    /** Selects claims that changed since their review, except where a value that affects money changed. */
+    /** Selects claims that changed since their review, unless a value that affects money changed. */
     async freezeAcceptable(workspaceId: string) {
       await updateOnce(workspaceId);
       const changed = await (await ports.getStore(workspaceId)).read('listChangedReviews', null);

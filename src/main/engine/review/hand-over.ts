@@ -20,10 +20,10 @@ import { writeEntries } from './write-entries.ts';
 
 type Person = ReviewImport['people'][number];
 
-/** The largest number of a colleague's claims that are listed by ID. */
+/** The most claims of a colleague that are listed by ID. */
 const maxNamed = 200;
 
-/** The amount that an event pays of a claim, in ten-thousandths of a dollar, at most the largest safe integer. */
+/** The amount that an event pays on claims, in ten-thousandths of a dollar, at most the largest safe integer. */
 function paidBy({ fact, claims }: FiledEntry, claimIds: ReadonlySet<number>) {
   const read = readFact(fact);
   if (read?.kind !== 'payment') return null;
@@ -61,7 +61,7 @@ function createImportReport(
   const byKind: Record<string, number> = {};
   return {
     claimIds,
-    /** Entries of the file, and what the store added of each. */
+    /** Counts entries of the file, and what the store added of each. */
     add(entries: readonly FiledEntry[], addedEntries: readonly AddedEntry[]): void {
       for (const [index, entry] of entries.entries()) {
         const { isNew, claimIds: given } = addedEntries[index] as AddedEntry;
@@ -137,8 +137,8 @@ export function createHandOver(
 ) {
   return {
     /**
-     * Writes all events of a workspace to a file encrypted with a passphrase. Memory: a few thousand claims.
-     *
+     * Writes all events of a workspace to a file encrypted with a passphrase. It needs memory for a few thousand
+     * claims.
      * @throws DeskError `vault.weakPassphrase`, `key.*`, and what `write` throws
      */
     async writeFile(workspaceId: string, passphrase: string, write: (bytes: Buffer) => Promise<void>) {
@@ -157,10 +157,9 @@ export function createHandOver(
 
     /**
      * Adds the events of such a file, except those of claims and members that were removed from this computer. The
-     * whole file is checked first, so that nothing of a damaged or forged one is added.
-     *
+     * whole file is checked first, so that nothing from a damaged or forged one is added.
      * @throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase`, `review.badSignature`,
-     *   `review.otherService`, `review.entryDiffers`, `review.badDate`, `profile.busy`
+     * `review.otherService`, `review.entryDiffers`, `review.badDate`, `profile.busy`
      */
     async readFile(workspaceId: string, file: Buffer, passphrase: string): Promise<ReviewImport> {
       if (ports.isReadOnly) throw new DeskError('profile.busy');

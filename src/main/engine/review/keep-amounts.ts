@@ -12,7 +12,7 @@ import { readProposals, toActedClaim } from './decide-by-rules.ts';
 import { completePayments } from './pay-open.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** Whether a decision has an amount, or amounts of lines, and no rule that may come to all of a claim. */
+/** Whether a decision has an amount, or amounts of lines, and no rule that may come to the whole claim. */
 export const isTyped = (act: ReviewAct): boolean =>
   act.kind === 'decision' && (act.partly?.by === 'amount' || act.partly?.by === 'lines');
 
@@ -35,7 +35,7 @@ async function findPartly(
   return (claimId) => partlyById.get(claimId) ?? null;
 }
 
-/** The claims that the service no longer returns. */
+/** Keeps only the claims that the service no longer returns. */
 async function keepMissing(
   ports: Pick<ReviewPorts, 'getStore'>,
   workspaceId: string,
@@ -49,7 +49,10 @@ async function keepMissing(
   return claims.filter(({ claimId }) => missing.has(claimId));
 }
 
-/** The claims of which rules propose something, with that; the record, and a rule that was shown, are those that the act is about. */
+/**
+ * The claims for which rules propose something, with the proposal. The record and a shown rule must be those that the
+ * act is about.
+ */
 async function keepProposals(
   ports: ReviewPorts,
   workspaceId: string,
@@ -72,7 +75,10 @@ async function keepProposals(
   return proposals.map((proposal) => toActedClaim(proposal, today));
 }
 
-/** An act whose values are stored with its claims. `isOne`: an impossible amount throws; else the claim is left out. */
+/**
+ * An act whose values are stored with its claims. `isOne`: an impossible amount throws; otherwise the claim is left
+ * out.
+ */
 interface AmountsAct {
   readonly act: ReviewAct;
   readonly isOne: boolean;
@@ -81,12 +87,12 @@ interface AmountsAct {
 }
 
 /**
- * Returns what adds to some claims of an act the values to store; an act on missing claims keeps only those that are missing.
- * Facts are updated once, and the rules of amounts and the day are those at the start of the act, for all of its parts. A partly
- * eligible decision is stored with its current amount, so later rules do not change it; accepting an earlier decision for a changed claim computes it again.
- *
- * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `usage.invalid` for a line that the claim does not have, and
- *   as `completePayments`, all of them when it is called
+ * Returns a function that adds to some claims of an act the values to store; for an act on missing claims, it keeps
+ * only claims that are missing. Facts are updated once; for all parts of the act, the rules of amounts and the day are
+ * those at its start. A partly eligible decision is stored with its current amount, so later rules do not change it;
+ * accepting an earlier decision for a changed claim computes the amount again.
+ * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `usage.invalid` for a line that the claim lacks,
+ * and as `completePayments`; all of them when it is called
  */
 export async function prepareAmounts(
   ports: ReviewPorts,

@@ -6,7 +6,7 @@ import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** The documents of a claim, and its letters; its facts have the kinds of letters that are no longer true. */
+/** The documents of a claim, and its letters; its facts list the kinds of letters that are no longer true. */
 function papersOf({ letters, documents }: FoldedReview, row: Row): Paper[] {
   const ofClaim = { claimId: Number(row.id), patient: (row.patient_name ?? null) as string | null };
   const untrue = String(row['facts.letter_untrue'] ?? '').split(', ');
@@ -26,8 +26,9 @@ function papersOf({ letters, documents }: FoldedReview, row: Row): Paper[] {
 }
 
 /**
- * The letters about all claims, or the letters and documents of a member's claims, the newest first. `isWhole` false: of
- * more than `claims` claims; those with the newest letters, or the newest claims, are.
+ * The letters about all claims, or the letters and documents of a member's claims, the newest first. `isWhole` is false
+ * where there are more than `claims` claims; then they are those of the claims with the newest letters, or of the
+ * newest claims.
  */
 export async function listPapers(
   ports: ReviewPorts,

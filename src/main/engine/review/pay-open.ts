@@ -29,7 +29,7 @@ interface OpenOfClaim {
   readonly eligible: number | null;
   readonly open: number | null;
   readonly owed: number | null;
-  /** The reimbursed amount of its chain: no more can be repaid or reversed. */
+  /** The reimbursed amount of its chain: no more than this can be repaid or reversed. */
   readonly reimbursed: number;
   /** Its role in its chain; null: it is in no chain. */
   readonly role: ChainRole | null;
@@ -43,8 +43,8 @@ interface OpenOfClaim {
 }
 
 /**
- * Reads what is open and what is owed back of these claims, in ten-thousandths of a dollar; null: not known.
- * Claims that are not here are left out. Each has its review, where there is one.
+ * Reads the open and owed-back amounts of these claims, in ten-thousandths of a dollar; null: unknown. Claims that are
+ * not here are left out. Each claim includes its review, if it has one.
  */
 export async function readOpen(
   ports: Ports,
@@ -104,14 +104,14 @@ export async function readOpen(
   );
 }
 
-/** The most that a payment of this kind can be, where it takes money back or reduces what is owed. */
+/** The most that a payment of this kind can be, if it takes money back or reduces what is owed. */
 export const limitOf = (payment: PaymentKind, open: OpenOfClaim | undefined): number =>
   (reducesOwed(payment) ? open?.mayWriteOff : open?.reimbursed) ?? 0;
 
-/** At most this many claims are listed that the two-person rule does not allow to be paid. */
+/** The most claims listed for which the two-person rule prohibits the payment. */
 const maxBroken = 200;
 
-/** The number and the sum of the payments of what is open, and how many claims get none. */
+/** The number and the sum of payments of the open amounts, and how many claims get none. */
 export async function estimateOpen(
   ports: Ports & Pick<ReviewPorts, 'findAuthor'>,
   workspaceId: string,
@@ -144,7 +144,7 @@ export async function estimateOpen(
   return { ...sums, payments, notKnown, nothingOpen, inRun, needsSecond, broken };
 }
 
-/** The first days of service of these claims, of those that have one. */
+/** The first days of service of these claims; claims without one are left out. */
 export async function readServiceDays(
   ports: Pick<Ports, 'getStore'>,
   workspaceId: string,
@@ -156,15 +156,15 @@ export async function readServiceDays(
   );
 }
 
-/** Whether an amount comes back, or is written off or offset. */
+/** Whether an amount is returned, written off or offset. */
 const isTakenBack = (payment: PaymentKind): boolean => reducesOwed(payment) || signOf(payment) < 0;
 
 /**
- * The claims of a payment. Of a payment of what is open, each has its amount now: claims of which it is not known go to
- * `notKnown`, and those with nothing open are left out.
- *
- * @throws DeskError `review.moreThanOwed`, `review.moreThanPaid` where less than the amount is owed back, or was paid, of the
- *   chain of one of them; `review.beforeService` where it is dated before the service of one of them, without `acceptsEarly`
+ * The claims of a payment. For a payment of the open amount, each claim gets its current amount: claims with an unknown
+ * amount go to `notKnown`, and claims with nothing open are left out.
+ * @throws DeskError `review.moreThanOwed`, `review.moreThanPaid` if less than the amount is owed back, or was paid, on
+ * the chain of one of them; `review.beforeService` if it is dated before the service of one of them, without
+ * `acceptsEarly`
  */
 export async function completePayments(
   ports: Ports,

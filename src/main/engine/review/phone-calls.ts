@@ -10,9 +10,9 @@ import type { ReviewPorts } from './review-ports.ts';
 type Ports = Pick<ReviewPorts, 'getStore'>;
 
 /**
- * A member as what a note is about: with the member and employer as its values, by which rules of removal match it like a claim
- * of this member alone. `isNew`: the member has to be here; a call that was logged before can be corrected and deleted also later.
- *
+ * A member as the subject of a note. The member and employer are its values, so that rules of removal match the note
+ * like a claim of only this member. `isNew`: the member must be here; a call that was logged before can also be
+ * corrected and deleted later.
  * @throws DeskError `record.unknown`
  */
 export async function readMemberSubject(
@@ -30,7 +30,10 @@ export async function readMemberSubject(
   return { claimId: subjectOfMember(memberId), reviewed: JSON.stringify(values), digest: null };
 }
 
-/** Whether a claim waits, has an amount open, or is undecided without a known amount or not yet processed by the carrier. */
+/**
+ * Whether a claim waits, has an open amount, or is undecided and has no known amount or was not yet processed by the
+ * carrier.
+ */
 function isOpen(row: Row): boolean {
   const { 'review.state': state, 'facts.open': open, status } = row;
   if (state === 'notSelected') return false;
@@ -39,7 +42,7 @@ function isOpen(row: Row): boolean {
   return state !== 'done' && (open === null || !isProcessed);
 }
 
-/** How many claims of a family are looked at, the newest first. */
+/** How many claims of a family are examined, the newest first. */
 const maxLookedAt = 2_000;
 
 /** The open claims of a member's family, the newest first. */
@@ -65,7 +68,7 @@ export async function listOpenClaims(
 export const callsOf = (claim: ReviewedValues | null): number[] =>
   (claim?.members ?? []).flatMap(({ id }) => (id === null ? [] : [subjectOfMember(id)]));
 
-/** The calls among these reviews that are linked to a claim, as its notes. */
+/** Finds among these reviews the calls that are linked to a claim, as notes. */
 export const findCallsAbout = (
   claimId: number,
   reviews: readonly { readonly claimId: number; readonly notes: readonly ReviewNote[] }[],

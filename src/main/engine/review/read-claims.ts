@@ -8,13 +8,13 @@ import type { ReviewPorts } from './review-ports.ts';
  */
 export const readAtOnce = 2_500;
 const readsAtOnce = 3;
-/** The same for small items: IDs and marks. */
+/** The number for small items: IDs and marks. */
 export const idsAtOnce = 20_000;
 
-/** Reads claims in parts, so that an act on any number of claims needs the memory of a few thousand. */
+/** Reads claims in parts, so that an act on any number of claims needs memory for only a few thousand. */
 export function createClaimReader(ports: ReviewPorts) {
   /**
-   * Reads claims with the values that a review stores, some thousands at once; `found` lacks claims that are not here.
+   * Reads claims with the values that a review stores, a few thousand at once; `found` lacks claims that are not here.
    */
   const readParts = async function* (workspaceId: string, claimIds: Float64Array) {
     const store = await ports.getStore(workspaceId);

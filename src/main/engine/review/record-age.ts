@@ -1,12 +1,12 @@
 import type { ReviewedReceipt } from '../../../rules/review/review.ts';
 import type { KeptRecord, ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 
-/** The record on this computer, which has no event. */
+/** The age of the record on this computer, which has no event. */
 export const readHere = { receipt: null, isOwn: true } as const;
 
-/** The facts of a record by which the newer of two records of a claim is found. */
+/** The facts that show which of two records of a claim is newer. */
 export interface RecordAge extends KeptRecord {
-  /** The service did not return the claim: its age is then the time when that was found. */
+  /** Whether the service did not return the claim; its age is then the time when that was found. */
   readonly isMissing: boolean;
   /** Whether this computer read it. */
   readonly isOwn: boolean;
@@ -40,9 +40,9 @@ function toSortable(text: string | null): string | null {
 }
 
 /**
- * Returns the times that show that the record here is the older of two; null where it is not older or that is
- * unknown. What this computer read later is newer, whatever its dates are. Between two computers, the
- * service's date of the last change decides where both have one and these differ, else the time of reading.
+ * Returns the times that show that the record here is the older of two; null where it is not, or that is unknown. What
+ * this computer read later is newer, whatever its dates. Between two computers, the service's dates of the last change
+ * decide if both have one and they differ, otherwise the times of reading.
  */
 export function findOlder(
   here: RecordAge,

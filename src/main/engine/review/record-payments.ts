@@ -15,7 +15,7 @@ import { createSelections, type Selections } from './selections.ts';
 import { openTwoPeopleRule } from './two-people.ts';
 import type { ReviewUpdater } from './update-reviews.ts';
 
-/** At most this many claims are listed that an open run pays as well. */
+/** The most claims listed that an open run pays as well. */
 const maxInRuns = 200;
 
 type PaidOn = Pick<ReadPayment, 'amount' | 'day'>;
@@ -29,11 +29,11 @@ interface PaymentPlan {
   readonly rows: readonly PlannedRow[];
 }
 
-/** The identity of a payment: two payments of a kind with the same mark are the same payment. */
+/** The identity of a payment: two payments of one kind with the same mark are the same payment. */
 const markOf = ({ claimId, day, amount }: Omit<PlannedRow, 'isEarly'>): string =>
   `${claimId} ${day} ${amount}`;
 
-/** The event of payments of a file; their amounts and days are with its claims. */
+/** The event of payments from a file; their amounts and days are stored with its claims. */
 const factOf = (payment: PaymentKind, account: string) =>
   ({ kind: 'payment', payment, amount: null, day: null, account }) as const;
 
@@ -67,9 +67,9 @@ function matchPayments(
   context: {
     readonly findClaim: (keys: RowKeys) => FoundByKeys<number>;
     readonly recorded: ReturnType<typeof findRecorded>;
-    /** The two-person rule that these payments of one claim would break together. */
+    /** The two-person rule that these payments of one claim together would break. */
     readonly findBroken: (claimId: number, ofClaim: readonly PaidOn[]) => BrokenRule | null;
-    /** Whether these payments of one claim together are more than is owed back of it, where they can't be. */
+    /** Whether these payments of one claim together are more than is owed back on it, for kinds that can't be. */
     readonly isTooMuch: (claimId: number, ofClaim: readonly PaidOn[]) => boolean;
     /** `YYYY-MM-DD`. */
     readonly today: string;
@@ -132,8 +132,8 @@ async function openAll(
 }
 
 /**
- * Whether payments of a claim, given by its ID, are more than is owed back of its chain now, or was paid of it, where their kind can't
- * be. Payments of other claims of the chain count that were asked about before.
+ * Whether payments of a claim, given by its ID, are more than is owed back on its chain now, or was paid on it, for
+ * kinds that can't be. Payments of other claims of the chain that were checked before are included.
  */
 function isTooMuchOf(
   open: OpenClaims,
@@ -158,11 +158,11 @@ const sumRows = (rows: readonly PlannedRow[]): { payments: number; claims: numbe
 });
 
 /**
- * Finds the claims of a payments file and keeps the result in memory until it is recorded. A payment that was
- * recorded before (the same claim, kind, day and amount), or earlier in the file, or that together with the rows before it
- * would break the team's two-person rule or write off more than is owed back of the claim's chain, is listed with what does not match,
- * as is one that is more than 31 days ahead. What is dated before the service is in `early`.
- *
+ * Finds the claims of a payments file and keeps the result in memory until it is recorded. Rows that don't match are
+ * listed with the reason: a payment that was recorded before (the same claim, kind, day and amount), or is earlier in
+ * the file; one that together with the rows before it would break the team's two-person rule or write off more than is
+ * owed back on the claim's chain; one that is more than 31 days ahead. Payments dated before the service are in
+ * `early`.
  * @throws DeskError `review.badCsv`, `file.*`
  */
 async function planPayments(
@@ -235,14 +235,14 @@ async function recordPlan(
   const claimIds = Float64Array.from(payments.keys());
   const keep = async function* (): AsyncGenerator<ActedClaim[]> {
     const isTooMuch = isTooMuchOf(await openAll(ports, workspaceId, [...payments.keys()]), payment);
-    // The claims' current values are stored, so that a later change of what is eligible is found.
+    // The claims' current values are stored, so that a later change in what is eligible is found.
     for await (const { ids, found } of claims.readParts(workspaceId, claimIds)) {
       const kept = found.filter(({ claimId }) => !isTooMuch(claimId, payments.get(claimId) ?? []));
       const keptIds = new Set(kept.map(({ claimId }) => claimId));
       left.leftOut.push(...ids.filter((claimId) => !keptIds.has(claimId)));
       yield kept.map((claim) => ({
         ...claim,
-        // Where a colleague imports an equal row at the same time, only one of the two counts (`fold-review.ts`).
+        // If a colleague imports an equal row at the same time, only one of the two counts (`fold-review.ts`).
         detail: { payments: payments.get(claim.claimId) ?? [], fromFile: true },
       }));
     }
@@ -262,7 +262,8 @@ export function createPaymentRecorder(
     readPayments: planPayments.bind(null, context),
     /**
      * Records the payments that `readPayments` found as one event, so that one undo removes them. Payments that were
-     * recorded since, and those of claims that were removed since or of which too little is owed back now, are left out.
+     * recorded since are left out, and so are those of claims that were removed since or on which too little is owed
+     * back now.
      */
     recordPayments: (workspaceId: string, selectionId: string, acceptsEarly = false): Promise<ReviewDone> =>
       // One file at a time, so that the same file read twice is recorded once.

@@ -5,7 +5,7 @@ import { hasRules, isLeftOut, type LeavingRules } from '../store/sync/retention.
 import type { ReviewClaimRow } from '../store/user-data/write-event.ts';
 import type { FiledEntry } from './filed-entry.ts';
 
-/** A claim in the form that the rules of removal need. */
+/** Converts a claim to the form that the rules of removal need. */
 function toHead({ fields, members }: ReviewedValues) {
   const text = (name: string): string | null => {
     const value = fields[name];
@@ -28,14 +28,14 @@ export const isRemovedByValues = (rules: LeavingRules, reviewed: string): boolea
 export type RemovedForTeam = (claim: ReviewClaimRow) => boolean;
 
 /**
- * Leaves out of a file of reviews what concerns records that were removed from this computer. Events of claims that
+ * Leaves out of a file of reviews whatever concerns records that were removed from this computer. Events of claims that
  * are here are kept. For other claims, the values stored with their reviews decide; claims without stored values are
- * left out while there are rules of removal. The file can be imported again after the rules are lifted. What was removed
- * for the team is left out in any case.
+ * left out while there are rules of removal. The file can be imported again after the rules are lifted. What was
+ * removed for the team is left out in any case.
  */
 export function createRemovedFilter(rules: RetentionRules, isRemovedForTeam: RemovedForTeam = () => false) {
   const isNeeded = hasRules(rules);
-  /** Whether a rule of removal matches a claim, by claim; null: no values were stored. */
+  /** Whether a rule of removal matches a claim, by claim ID; null: no values were stored. */
   const looked = new Map<number, boolean | null>();
   const left = { claims: new Set<number>(), events: new Set<string>() };
   const given = new Set<string>();
@@ -78,7 +78,7 @@ export function createRemovedFilter(rules: RetentionRules, isRemovedForTeam: Rem
       if (isEmpty) return null;
       return claims.length === entry.claims.length ? entry : { ...entry, filter: null, claims };
     },
-    /** How many claims of events were left out since they were removed for the team. */
+    /** How many claims of events were left out because they were removed for the team. */
     claimsOfTeam: (): number => ofTeam.claims,
     claims: (): number => left.claims.size,
     /** Events that were left out completely. */

@@ -29,21 +29,22 @@ const parse = (text: string | null | undefined): ReviewedValues | null =>
   text == null ? null : (JSON.parse(text) as ReviewedValues);
 
 /**
- * The values stored with the review of a claim, and the record that they were last compared with if it is another one.
+ * The values stored with the review of a claim, and the record that it was last compared with if that is a different
+ * one.
  */
 interface KeptReview {
   readonly since: string;
-  /** False: it was only paid, so that nothing but another claim under its ID makes a difference. */
+  /** False: it was only paid, so only another claim under its ID makes a difference. */
   readonly isDecided: boolean;
   readonly base: KeptClaim;
   readonly last: KeptClaim | null;
   /** The event with the values that were last compared. */
   readonly comparedIn: string;
-  /** It was gone and came back since the decision. */
+  /** Whether it was missing and came back since the decision. */
   readonly hasReturned: boolean;
 }
 
-/** Texts at most as long as entries of other computers may have them. */
+/** Shortens a text to the length allowed in entries of other computers. */
 const shorten = (text: unknown): string | null => (text == null ? null : String(text).slice(0, 200));
 const identityOf = ({ record, fields, members }: ReviewedValues): ClaimIdentity => ({
   uuid: shorten(record?.uuid),
@@ -80,27 +81,28 @@ function compareClaim(
   )
     return { compared: { claimId, digest, olderAt: null } };
   const here = ageOf(now, readHere);
-  // The review on another computer saw a newer record than the one here, so this difference is no change since the
+  // The review on another computer saw a newer record than the one here, so this difference is not a change since the
   // review.
   if (findOlder(here, ageOf(last, lastKept ?? readHere)) !== null)
     return { compared: { claimId, digest, olderAt: here.readAt ?? '' } };
   const change = describeChange(base, now);
-  // A claim that was gone, or whose ID another one had, is back as it was decided. A change back is still to be reviewed.
+  // A claim that was missing, or whose ID another claim had, is back as it was decided. A change back still has to be
+  // reviewed.
   const isReturned = change.changed?.length === 0 && (last.fields.$isMissing === true || isOther);
   const detail = {
     since: kept.since,
     ...change,
     ...(isReturned ? { isReturned } : {}),
     ...(isOther ? { other: { from: identityOf(last), to: identityOf(now) } } : {}),
-    // The same record may have been compared before it was gone the last time, and makes another event then.
+    // The same record may have been compared before it was last missing; then it makes a new event.
     ...(kept.hasReturned ? { after: kept.comparedIn } : {}),
   };
   return { reopened: { claimId, reviewed, digest, detail } };
 }
 
 /**
- * Whether the record here confirms a colleague's reopening, so that it counts; null: the record here is
- * older, or there is none. No one can reopen a review for a change that the others' records do not have.
+ * Whether the record here confirms a colleague's reopening, so that it counts; null: the record here is older, or there
+ * is none. No one can reopen a review because of a change that the others' records lack.
  */
 function confirms(
   { digest, detail, base: kept, found }: Doubt,
@@ -125,9 +127,10 @@ function confirms(
 }
 
 /**
- * Whether the rule that decided on a colleague's computer was one of the team that decides, and does the same here by this record; null:
- * it was not, the settings that say so did not arrive yet, or the record here is older. Where it is newer, the values that the colleague
- * sent are used: they are what the record is compared with, so that the claim is reopened where they differ.
+ * Whether the rule that decided on a colleague's computer is one of the team that decides, and does the same here with
+ * this record; null: it is not, the settings that say so have not arrived yet, or the record here is older. If the
+ * record here is newer, the values that the colleague sent are used: the record is compared with them, so the claim is
+ * reopened if they differ.
  */
 function confirmsRule(
   { digest, detail, found }: Doubt,
@@ -148,7 +151,10 @@ function confirmsRule(
   return isConfirmed || null;
 }
 
-/** Compares the reopenings by colleagues, and what rules decided there, with what is here. Returns whether any counts, or is denied, from now on. */
+/**
+ * Compares the reopenings by colleagues, and what rules decided there, with the records here. Returns whether any of
+ * them counts, or is denied, from now on.
+ */
 async function resolveDoubts({
   workspaceId,
   store,
@@ -184,7 +190,7 @@ async function resolveDoubts({
 interface DecidingRules {
   readonly deciding: readonly DecisionRule[];
   readonly rules: FactRules;
-  /** A digest of these, as rules have it of when they were switched on. */
+  /** The digest of the rules about amounts, like the one that rules have from when they were switched on. */
   readonly amountRules: string;
 }
 
@@ -199,10 +205,9 @@ interface ReopenPorts {
 
 /**
  * Compares every claim whose record changed since its review with the values stored with the review, and appends
- * `reopened` where a relevant value differs and the record here is the newer one; before that, what colleagues' computers
- * found. Each claim stores what it was compared with, so that after a killed process the rest is compared. True where
- * anything was compared.
- *
+ * `reopened` if a relevant value differs and the record here is the newer one. Before that, it compares what
+ * colleagues' computers found. Each claim stores what it was compared with, so that the rest is compared after a killed
+ * process. Returns true if anything was compared.
  * @throws DeskError `store.*`, `disk.*`
  */
 export async function reopenReviews(ports: ReopenPorts): Promise<boolean> {

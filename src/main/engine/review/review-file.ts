@@ -17,8 +17,8 @@ const maxLineBytes = 200_000_000;
 const decryptAtOnce = 1_000_000;
 
 /**
- * The version of the file's form. Additions of newer versions to events do not change it; another form does. Up to
- * version 0.2 it was 1, in which every line is an entry that is not signed.
+ * The version of the file's format. Fields that newer versions add to events do not change it; a different format does.
+ * Up to version 0.2 it was 1, in which every line is an unsigned entry.
  */
 const formVersion = 2;
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
@@ -115,7 +115,7 @@ export async function openReviews(file: Buffer, passphrase: string): Promise<() 
   };
 }
 
-/** Splits at line feeds only: JSON text may hold other characters that Node would take for line ends. */
+/** Splits at line feeds only: JSON text may contain other characters that Node would treat as line ends. */
 async function* splitLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   let length = 0;

@@ -12,7 +12,7 @@ import type { Reviews } from './reviews.ts';
 
 const readFile = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
 
-/** Answers the procedures of reimbursement runs. */
+/** Answers the procedures about reimbursement runs. */
 export const createRunHandlers = (
   state: Pick<EngineState, 'auditAction'>,
   reviews: Reviews,
@@ -42,10 +42,10 @@ const maxFileBytes = 2_000_000_000;
 /** A file of reviews and a document can arrive at the same time; a third one replaces the oldest. */
 const maxUploads = 2;
 
-/** At most this many authors of an imported file are in the audit log. */
+/** The most authors of an imported file that the audit log lists. */
 const maxAuthors = 20;
 
-/** Describes an import for the audit log: counts, and for each author as the file names them. */
+/** Describes an import for the audit log: counts, and the same for each author that the file states. */
 const describeImport = ({ events, claims, people, actsLeftOut, ownClaimsLeftOut }: ReviewImport) => ({
   events,
   claims,
@@ -66,13 +66,13 @@ const describeImport = ({ events, claims, people, actsLeftOut, ownClaimsLeftOut 
 });
 
 /**
- * Answers the procedures of reviews. Files that are written or read are recorded in the audit log before the answer.
+ * Answers the procedures about reviews. Files that are written or read are recorded in the audit log before the answer.
  */
 export function createReviewHandlers(
   state: Parameters<typeof createDocumentHandlers>[0],
   reviews: Reviews,
 ): Handlers<keyof typeof reviewProcedures> {
-  /** The newest files that are being uploaded in parts, by their ID: few, because they are in memory. */
+  /** The newest files that are being uploaded in parts, by ID; only a few, because they are in memory. */
   const uploads = new Map<string, { readonly workspaceId: string; readonly parts: Buffer[] }>();
   const findUpload = (workspaceId: string, id: string): { readonly parts: Buffer[] } => {
     const upload = uploads.get(id);

@@ -21,7 +21,7 @@ export interface ReviewPorts {
   readonly emit: (event: AnyEvent) => void;
   getStore(workspaceId: string): Promise<Store>;
   getUserData(workspaceId: string): Promise<UserDataStore>;
-  /** An open list of claims; places of it mean rows of `shown`. @throws DeskError `snapshot.expired` */
+  /** An open list of claims; its positions refer to rows of `shown`. @throws DeskError `snapshot.expired` */
   readSnapshot(
     workspaceId: string,
     snapshotId: string,
@@ -31,21 +31,21 @@ export interface ReviewPorts {
   getSettings(workspaceId: string): Promise<SettingsOfService>;
   /** The rules of the workspace, or of its team, in the order in which they are tried. */
   readRules?(workspaceId: string): Promise<readonly DecisionRule[]>;
-  /** The rules of its team that decide, in each version that ever did. */
+  /** The rules of its team that decide, in every version that ever did. */
   readDecidingRules?(workspaceId: string): Promise<readonly DecisionRule[]>;
   auditRule?(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
-  /** Brings what is computed from claims and reviews up to date. */
+  /** Updates what is computed from claims and reviews. */
   updateFacts?(workspaceId: string): Promise<void>;
   /** The claims that pages of this computer show, and those among `claimIds` that a colleague has open. */
   findOpened?(workspaceId: string, claimIds: readonly number[]): ReadonlySet<number>;
-  /** How names that claims wait on are shown. */
+  /** The spellings in which names that claims wait on are shown. */
   readSpellings?(workspaceId: string): Promise<Spellings>;
   findRemovedForTeam?(workspaceId: string): Promise<RemovedForTeam>;
   /** Refuses acts of users who may only read in the workspace's team. @throws DeskError `team.readOnly`, and as `requireRead` */
   requireWriter?(workspaceId: string): Promise<void>;
   /**
-   * Refuses acts, and what leads to one, until what the team has done was read here; acts ask before they look at any review.
-   *
+   * Refuses acts, and what leads to one, until the team's acts were read here; acts call it before they read any
+   * review.
    * @throws DeskError `team.stillReading`
    */
   requireRead?(workspaceId: string): Promise<void>;

@@ -59,7 +59,7 @@ async function estimatePartly(
   return { eligible: toAmount(eligible), byRules: toAmount(byRules), notKnown };
 }
 
-/** The claims of an act with their owners. An owner needs none of the values that a decision keeps. */
+/** The claims of an act with their owners. Assigning an owner needs none of the values that a decision stores. */
 async function* withOwners(
   claimIds: Float64Array,
   ownerOf: (claimId: number) => string,
@@ -74,8 +74,8 @@ async function* withOwners(
 }
 
 /**
- * Distributes claims to people in equal parts, as one act. Each gets every nth one, so that all get as many from the top
- * of the list, and the same selection is always distributed in the same way.
+ * Distributes claims to people in equal parts, as one act. Each gets every nth claim, so that all get as many from the
+ * top of the list, and the same selection is always distributed in the same way.
  */
 const createDealer =
   (actOn: ActOn, { selections, findSelected }: Freezer) =>
@@ -101,7 +101,7 @@ const createDealer =
     return { eventId, dealt: dealt.filter(({ claims }) => claims > 0), leftOut };
   };
 
-/** Reviews of claims: people's acts and their history, in the user data file. */
+/** Reviews of claims: users' acts and their history, in the user data file. */
 export function createReviews(ports: ReviewPorts) {
   const claims = createClaimReader(ports);
   const events = createEventWriter(ports);

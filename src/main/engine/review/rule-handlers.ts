@@ -28,7 +28,7 @@ import { digestAmountRules } from './digest-amount-rules.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { Reviews } from './reviews.ts';
 
-/** A year, over which decisions are compared. */
+/** One year: decisions since then are compared. */
 const triedDays = 365;
 
 const isReadable = (rule: DecisionRule): boolean => {
@@ -49,7 +49,10 @@ async function readStored({ files }: StoragePorts, workspaceId: string) {
   return findRules(userData.isThere() ? await userData.call('listViews', { workspaceId }) : []);
 }
 
-/** The rules of a workspace, or of its team, in the order in which they are tried; `ruleOrder`: also of those that are not known here. */
+/**
+ * The rules of a workspace, or of its team, in the order in which they are tried; `ruleOrder` also includes rules that
+ * this version does not know.
+ */
 async function readInOrder(ports: StoragePorts, workspaceId: string) {
   if (await hasTeam(ports, workspaceId))
     return (await readTeamSettings(ports.files, workspaceId)) ?? { decisionRules: [], ruleOrder: [] };
@@ -57,11 +60,13 @@ async function readInOrder(ports: StoragePorts, workspaceId: string) {
   return { decisionRules: rules, ruleOrder: rules.map(({ id }) => id) };
 }
 
-/** The rules of a workspace in their order, without those of newer versions. */
+/** The rules of a workspace in their order, without rules of newer versions. */
 export const readRules = async (ports: StoragePorts, workspaceId: string): Promise<DecisionRule[]> =>
   (await readInOrder(ports, workspaceId)).decisionRules.filter(isReadable);
 
-/** The rules of a team that decide, in each version that ever did: by them what other computers decided is checked. */
+/**
+ * The rules of a team that decide, in every version that ever did: they are used to check what other computers decided.
+ */
 export async function readDecidingRules(
   { files }: Pick<StoragePorts, 'files'>,
   workspaceId: string,
@@ -100,7 +105,7 @@ async function write(
   state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
 }
 
-/** Stores a rule at its place, a new one as the last, or removes it (`rule` null). */
+/** Stores a rule at its position, a new one as the last, or removes it (`rule` null). */
 const put = (ports: RulePorts, workspaceId: string, id: string, rule: DecisionRule | null): Promise<void> =>
   write(
     ports,
@@ -113,7 +118,10 @@ const put = (ports: RulePorts, workspaceId: string, id: string, rule: DecisionRu
     [{ setting: 'decisionRule', id, ...(rule && { value: rule }) }],
   );
 
-/** Moves a rule before or after the next one: where both fit a claim, the earlier one acts. What each does stays the same. */
+/**
+ * Moves a rule before or after the next one: if both match a claim, the earlier one acts. The rules themselves do not
+ * change.
+ */
 async function move(
   ports: RulePorts,
   { workspaceId, id, to }: Input<'rules:move'>,
@@ -135,7 +143,7 @@ async function move(
   return { isDone: true };
 }
 
-/** The rule of an ID. `version`: the one that was shown. @throws DeskError `rule.unknown`, `rule.changed` */
+/** The rule with an ID. `version`: the version that was shown. @throws DeskError `rule.unknown`, `rule.changed` */
 async function find(
   { state }: RulePorts,
   workspaceId: string,
@@ -151,7 +159,7 @@ async function find(
 const draftOf = (rule: DecisionRule): RuleDraft => ruleDraftSchema.parse(rule);
 const labelOf = (path: string): string => ruleFields.find((spec) => spec.path === path)?.label ?? path;
 
-/** Who changes a rule now. */
+/** Returns who is changing a rule now. */
 async function signOf({ state, reviewPorts }: RulePorts, workspaceId: string) {
   const [by, settings] = await Promise.all([
     reviewPorts.findAuthor(workspaceId),
@@ -189,7 +197,7 @@ async function tryRule(ports: RulePorts, workspaceId: string, rule: DecisionRule
   };
 }
 
-/** Saves a rule; what it does from now on was not tried, so that it begins at `watch`. */
+/** Saves a rule; its new version was not tried, so it begins at `watch`. */
 async function save(
   ports: RulePorts,
   { workspaceId, id, version, draft }: Input<'rules:save'>,
@@ -215,8 +223,8 @@ async function save(
 }
 
 /**
- * The rule in another state. Where it is to decide in a team, someone else confirms what an admin asked for (`mayChange`).
- *
+ * Returns the rule in another state. If it will decide in a team, someone else confirms what an admin requested
+ * (`mayChange`).
  * @throws DeskError `rule.notTried`
  */
 async function withState(
@@ -316,7 +324,7 @@ async function explain({ state, reviewPorts, reviews }: RulePorts, workspaceId: 
 export function createRuleHandlers(ports: RulePorts): Handlers<keyof typeof decisionRuleProcedures> {
   const { state, reviewPorts, reviews } = ports;
   const queues = new Map<string, SerialQueue>();
-  /** Runs changes one after the other in each workspace, because each reads the rules before it stores them. */
+  /** Runs changes one after another in each workspace, because each reads the rules before it stores them. */
   const inTurn = <T>(workspaceId: string, change: () => Promise<T>): Promise<T> =>
     queueOf(queues, workspaceId)(change);
   return {

@@ -25,16 +25,16 @@ export interface SentRow {
   readonly claimId: number;
   readonly amount: number;
 }
-/** The lines of claims, what is eligible of each line where that is known, and what was sent of their chains before. */
+/**
+ * The lines of claims, what is eligible of each line where that is known, and what was sent before for their chains.
+ */
 export interface KnownOfClaims {
   readonly lines: ReadonlyMap<number, readonly RunLine[]>;
   readonly parts: ReadonlyMap<number, readonly number[]>;
   readonly earlier: ReadonlyMap<number, readonly SentRow[]>;
 }
 
-/**
- * Finds what earlier runs sent of a claim and the others of its chain. `order`: all runs' IDs, oldest first.
- */
+/** Finds what earlier runs sent for a claim and the others of its chain. `order`: all runs' IDs, oldest first. */
 export const findEarlier = (
   claims: readonly { readonly claimId: number; readonly runs: readonly ClaimRun[] }[],
   runId: string,
@@ -54,21 +54,22 @@ export const findEarlier = (
 
 const nothingKnown: KnownOfClaims = { lines: new Map(), parts: new Map(), earlier: new Map() };
 
-/** The claims of one row of the file: one, or all of a member and employer; `line`: of this line of it. */
+/** The claims of one row of the file: one, or all of a member and employer; with `line`, this line of the claim. */
 interface RowOfFile {
   readonly rows: readonly [RunRow, ...RunRow[]];
   readonly line: RunLine | null;
   /** The amount that this row pays, in ten-thousandths of a dollar. */
   readonly amount: number;
-  /** This row is for the rest of a claim in a file by claim line: of no line, or not known by line. */
+  /** This row is for the rest of a claim in a file by claim line: what belongs to no line, or is not known by line. */
   readonly isRest?: true;
 }
 
 const sumToPay = (rows: readonly RunRow[]): number => rows.reduce((sum, row) => sum + toPayOf(row), 0);
 
 /**
- * Ten-thousandths of a dollar to the cent, as a layout writes amounts. An amount below zero, which lowers a payment, is in
- * parentheses where it is not a plain number: spreadsheets would read a sign before other texts as a formula.
+ * Writes ten-thousandths of a dollar to the cent, in a layout's form of amounts. An amount below zero, which lowers a
+ * payment, is in parentheses if it is not a plain number: spreadsheets would read a sign before other texts as a
+ * formula.
  */
 export function writeLayoutAmount(amount: number, form: RunLayout['amounts']): string {
   const cents = Math.abs(Math.round(amount / 100));
@@ -87,8 +88,8 @@ function writeLayoutDay(day: string, form: RunLayout['dates']): string {
 }
 
 /**
- * The claims of a file, each by itself, or by member and employer, each of whom pays by itself. Claims that name no member are rows of
- * their own.
+ * The claims of a file, each separately, or by member and employer, each of whom pays separately. Claims that name no
+ * member have separate rows.
  */
 function toRows(rows: readonly RunRow[], unit: RunLayout['rows'], facts: KnownOfClaims): RowOfFile[] {
   if (unit === 'claim')
@@ -103,8 +104,9 @@ function toRows(rows: readonly RunRow[], unit: RunLayout['rows'], facts: KnownOf
 }
 
 /**
- * The lines of a claim, each with what is eligible of it as decided, and a row with the rest, which is of no line. A difference from
- * what was sent before, and a claim of which only a part is paid, have that row alone: their lines' parts are not known.
+ * The lines of a claim, each with its eligible amount as decided, and a row with the rest, which belongs to no line. A
+ * difference from what was sent before, and a claim of which only a part is paid, have only that row: the parts of
+ * their lines are unknown.
  */
 function toLineRows(row: RunRow, { lines, parts, earlier }: KnownOfClaims): RowOfFile[] {
   const ofClaim = lines.get(row.claimId) ?? [];
@@ -120,7 +122,7 @@ function toLineRows(row: RunRow, { lines, parts, earlier }: KnownOfClaims): RowO
   return rest === 0 ? ofLines : [...ofLines, { rows: [row], line: null, amount: rest, isRest: true }];
 }
 
-/** The text of a row in place of the number of a line. */
+/** The text in place of the number of a line. */
 const notByLine = 'Not by line';
 
 /** The codes of the lines, each once. */
@@ -176,7 +178,7 @@ function cellOf(
 }
 
 /**
- * The rows of the file of a run by a layout, in the order of members' names: each cell as its column has it
+ * The rows of a run's file in a layout, in the order of members' names, with each cell in its column's form
  * (`fileColumnsOf`).
  */
 export function rowsOfFile(
@@ -204,7 +206,7 @@ export function rowsOfFile(
   );
 }
 
-/** The same as texts, as a preview shows them. */
+/** The same rows as texts, for a preview. */
 export const previewRows = (rows: readonly Cell[][], layout: RunLayout): string[][] => {
   const kinds = fileColumnsOf(layout).map(({ kind }) => kind);
   return rows.map((row) =>

@@ -21,10 +21,10 @@ const rejectedResults = ['rejected', 'denied', 'failed', 'returned', 'error', 'r
 const noReason = 'Rejected';
 const maxReason = 1000;
 
-/** The same of an amount that a layout writes in cents, without a point; null for any other text. */
+/** Parses an amount that a layout writes in cents, without a point; null for any other text. */
 const parseCents = (text: string): number | null => (/^-?\d{1,13}$/.test(text) ? Number(text) * 100 : null);
 
-/** Rounds to the cent, as files have amounts. */
+/** Rounds to the cent, as in files. */
 const toCents = (amount: number): number => Math.round(amount / 100);
 
 const sumOf = (rows: readonly RunRow[]): RunSum => ({
@@ -82,8 +82,8 @@ function createFinder(all: readonly RunRow[]) {
 }
 
 /**
- * Finds the claims of a row that were sent. A member's claims may have been sent for several employers, each with an amount of
- * its own: the row is about the employer that it names or, where it names none, about the one with its amount.
+ * Finds the claims of a row that were sent. A member's claims may have been sent for several employers, each with a
+ * separate amount: the row is about the employer that it names or, if it names none, about the one with its amount.
  */
 function chooseSent(
   rows: readonly RunRow[],
@@ -101,11 +101,10 @@ function chooseSent(
 }
 
 /**
- * Finds the claims of a run that a file of results is about: by the claim's ID or number, or all that were sent of a member and
- * employer by the member's ID or partner key. An amount in the file has to be that of the claims: in dollars or, for an employer for
- * which files of runs are written with `amountsOf` `123450`, in cents. Without a column of results, all rows count as paid until
- * it is asked (`asksAllPaid`).
- *
+ * Finds the claims of a run that a file of results is about: by the claim's ID or number, or all that were sent of a
+ * member and employer by the member's ID or partner key. An amount in the file has to be that of the claims: in dollars
+ * or, for an employer for which files of runs are written with `amountsOf` `123450`, in cents. Without a column of
+ * results, all rows count as paid, which the user is asked to confirm (`asksAllPaid`).
  * @throws DeskError `run.badResults`, `file.*`
  */
 export function matchResults(

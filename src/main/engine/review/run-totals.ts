@@ -44,8 +44,8 @@ function groupRows<Group extends object>(
 }
 
 /**
- * Finds the offsets of a run that its payments to the same member by the same employer do not cover, such as
- * after a claim left it: the last of each member. A run of corrections covers all: its recipient collects.
+ * Finds the offsets of a run that its payments to the same member by the same employer do not cover, for example after
+ * a claim was removed: the last ones of each member. A run of corrections covers all, because its recipient collects.
  */
 export function findUncovered<Row extends RunRow>(
   rows: readonly Row[],
@@ -78,7 +78,7 @@ export const totalsOf = (rows: readonly Summed[]): RunTotals => ({
 
 const order = ['made', 'checked', 'sent', 'recorded'] as const;
 
-/** How far a run is, and the sums of its claims, from the sums by state. */
+/** The progress of a run, and the sums of its claims, from the sums by state. */
 export function sumStates(byState: Run['byState']): Pick<Run, 'state' | 'claims' | 'amount' | 'byState'> {
   const inRun = byState.filter(isInRun);
   return {
@@ -93,7 +93,7 @@ export function sumStates(byState: Run['byState']): Pick<Run, 'state' | 'claims'
 export const isToPay = (review: Pick<FoldedReview, 'state' | 'outcome'> | undefined): boolean =>
   review?.state === 'done' && (review.outcome === 'eligible' || review.outcome === 'partlyEligible');
 
-/** Returns what changed of a claim since it was added to an open run; null: nothing. `open` is as of now. */
+/** Returns what changed on a claim since it was added to an open run; null: nothing. `open` is the current amount. */
 export function markOf(
   row: RunRow,
   now:

@@ -126,7 +126,10 @@ async function takeStep(
   return actOn(workspaceId, inParts(claims), { fact });
 }
 
-/** Marks the claims that were sent as reimbursed, or these of them. @throws DeskError `run.wrongStep` where there are none */
+/**
+ * Marks the claims that were sent, or these of them, as reimbursed. @throws DeskError `run.wrongStep` where there are
+ * none
+ */
 async function record(
   context: RunContext,
   workspaceId: string,
@@ -135,7 +138,7 @@ async function record(
   isWanted: (claimId: number) => boolean = () => true,
 ): Promise<ReviewDone> {
   const { claims, actOn } = context;
-  // Claims may have been removed from this computer, or be in an earlier run of another one, since the run was made.
+  // Since the run was made, claims may have been removed from this computer, or added to an earlier run on another one.
   const uncovered = new Set(findUncovered(all, run));
   if (uncovered.size > 0) {
     const reasons = new Map([...uncovered].map(({ claimId }) => [claimId, uncoveredReason]));
@@ -167,7 +170,7 @@ async function record(
     const fact = { kind: 'payment', ...paymentFact, amount: null, day: null, account, run: run.id } as const;
     return actOn(workspaceId, keep(claimIds), { fact, left });
   };
-  // Offsets need recorded payments. The run stays sent until what they offset is recorded as well.
+  // Offsets need recorded payments. The run stays sent until the payments that they offset are recorded as well.
   const paid = await pay({ payment: 'reimbursed' }, (amount) => amount >= 0);
   const refused = new Set([...paid.needsSecond, ...paid.leftOut]);
   const still = all.filter((row) => !uncovered.has(row) && !refused.has(row.claimId));
@@ -180,8 +183,8 @@ async function record(
 }
 
 /**
- * Removes these claims from the run, and the offsets that its remaining payments to the member no longer
- * cover. `reason` null: each has its own. `rejects`: the payer rejected them.
+ * Removes these claims from the run, and the offsets that its remaining payments to the member no longer cover.
+ * `reason` null: each claim has its own. `rejects`: the payer rejected them.
  */
 function leave(
   context: RunContext,
@@ -216,8 +219,9 @@ const heldReasons = {
 } as const;
 
 /**
- * Claims that are held from runs leave a run that is not sent yet, each with why; the run after that. Before a run is
- * checked, written to a file or sent. In a sent run they stay, and their results are recorded.
+ * Removes claims that are held back from a run that is not sent yet, each with its reason; returns the run after that.
+ * It is called before a run is checked, written to a file or sent. In a sent run these claims stay, and their results
+ * are recorded.
  */
 async function leaveHeld(context: RunContext, workspaceId: string, runId: string): Promise<FoundRun> {
   const { ports, reader } = context;
@@ -252,7 +256,7 @@ async function stepRun(
   if (step.kind === 'check' || step.kind === 'send') await leaveHeld(context, workspaceId, runId);
   const foundRun = await reader.readRun(workspaceId, runId);
   const { run, rows, events } = foundRun;
-  /** The claims of the step; what changed of them has to be accepted. */
+  /** The claims of the step; changes to them have to be accepted. */
   const choose = async (isOfStep: (row: RunRow) => boolean): Promise<RunRow[]> => {
     const chosen = rows.filter(isOfStep);
     await checkMarked(ports, workspaceId, chosen, acceptsMarked);
@@ -315,7 +319,7 @@ export function createRuns(
 ) {
   const reader = createRunReader(ports, { updateOnce });
   const context: RunContext = { ports, claims, freezer, reader, ...acts };
-  /** One act of runs at a time, so that each sees the runs of the one before. */
+  /** One act on runs at a time, so that each sees the runs of the previous one. */
   const inTurn =
     <Rest extends readonly unknown[], T>(
       act: (context: RunContext, workspaceId: string, ...rest: Rest) => Promise<T>,
@@ -330,9 +334,8 @@ export function createRuns(
     /** Estimates the run of a selection. @throws DeskError `review.noSelection` */
     estimateRun: estimateRun.bind(null, context),
     /**
-     * Puts the claims of a selection into a run. Claims that changed since the selection was made are left out, as are
-     * those that can't be in a run.
-     *
+     * Adds the claims of a selection to a new run. Claims that changed since the selection was made are left out, as
+     * are those that can't be in a run.
      * @throws DeskError `review.noSelection`, `run.empty`, `profile.busy`, `store.*`
      */
     makeRun: inTurn(makeRun),
@@ -343,9 +346,9 @@ export function createRuns(
      *   `review.needsSecond`, `review.notYours`, `team.stillReading`, `profile.busy`, `store.*`
      */
     stepRun: inTurn(stepRun),
-    /** Claims that are held from runs leave one that is not sent. @throws DeskError `run.unknown`, `profile.busy`, `store.*` */
+    /** Removes held claims from a run that is not sent. @throws DeskError `run.unknown`, `profile.busy`, `store.*` */
     leaveHeld: inTurn(leaveHeld),
-    /** Removes rejected claims, each with why, and records others. @throws DeskError as `stepRun` */
+    /** Removes rejected claims, each with its reason, and records the others. @throws DeskError as `stepRun` */
     applyToRun: inTurn(applyToRun),
   };
 }

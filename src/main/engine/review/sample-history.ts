@@ -17,24 +17,24 @@ import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 export interface SampleReview {
-  /** The ID of its event, where another event refers to it. */
+  /** The ID of its event, if another event refers to it. */
   readonly id?: string;
   readonly ids: readonly number[];
   readonly fact: ReviewFact;
   readonly kept?: (values: ReviewedValues) => ReviewedValues;
   readonly detail?: ReviewDetail | ((claimId: number) => ReviewDetail);
-  /** When it was made; those without it follow each other. */
+  /** When it was made; acts without it follow each other. */
   readonly atMs?: number;
 }
 
 const dollars = (amount: number): number => amount * 10_000;
 const dayMs = 86_400_000;
-/** The claims that a colleague decided in one act. */
+/** How many claims a colleague decided in one act. */
 const claimsOfAct = 10;
-/** Days from the first act to today, and from the last one at least. */
+/** Days from the first act to today, and at least how many from the last one. */
 const beganDaysAgo = 300;
 const endedDaysAgo = 21;
-/** Days from the carrier's decision to that of the colleague, at least. */
+/** The fewest days from the carrier's decision to that of the colleague. */
 const waitDays = 14;
 
 const inNetwork: Condition = { field: 'network', operator: 'is', values: ['IN'] };
@@ -86,7 +86,7 @@ interface PastClaim {
   readonly hasAccount: boolean;
 }
 
-/** A decision on a claim, with a note where it gives the reason for deviating from the rule. */
+/** A decision on a claim, with a note if it has a reason for deviating from the rule. */
 interface PastDecision {
   readonly claim: PastClaim;
   readonly fact: Decision;
@@ -105,8 +105,8 @@ const besidesVisit = ({ lines }: PastClaim): number =>
   lines.slice(1).reduce((sum, line) => sum + (readTenThousandths(line.patient_responsibility) ?? 0), 0);
 
 /**
- * Decides preventive visits as their carrier calls them, but for four: two that are not preventive, one of which only a part is, and
- * one that was billed wrongly.
+ * Decides preventive visits as the carrier labels them, except four: two that are not preventive, one that is only
+ * partly preventive, and one that was billed wrongly.
  */
 function decidePreventive(claims: readonly PastClaim[]): PastDecision[] {
   const plain = claims.filter(({ hasAccount }) => !hasAccount);
@@ -161,7 +161,7 @@ function decideCopays(claims: readonly PastClaim[]): PastDecision[] {
   );
 }
 
-/** The amount that an act pays of a claim, in ten-thousandths of a dollar. */
+/** The amount that an act pays on a claim, in ten-thousandths of a dollar. */
 function paidOf({ claim, fact }: PastDecision): number {
   if (fact.outcome === 'eligible') return claim.open;
   return fact.partly?.by === 'amount' ? fact.partly.amount : 0;
@@ -174,7 +174,7 @@ function onWeekday(atMs: number): number {
   return (Math.floor(atMs / dayMs) + daysOff) * dayMs + 15 * 3_600_000;
 }
 
-/** Plans the acts of one day, a note beside each decision that needs one, and the payments on the day after. */
+/** Plans the acts of one day, a note for each decision that needs one, and the payments on the day after. */
 function planDay(decided: readonly PastDecision[], atMs: number): SampleReview[] {
   const samples: SampleReview[] = [];
   const same = decided.filter(({ note }) => note === undefined);
@@ -222,7 +222,7 @@ function dateDecisions(decided: readonly PastDecision[], nowMs: number): SampleR
 const readOf = (store: Store) => async (query: ListQuery) =>
   Array.from((await store.list('makeList', query)).keys);
 
-/** Reads claims with what is open of them by the rules about amounts; those with nothing open are left out. */
+/** Reads claims with their open amounts by the rules about amounts; those with nothing open are left out. */
 async function readPast(
   { store, settings }: { readonly store: Store; readonly settings: SettingsOfService },
   claimIds: readonly number[],
@@ -249,9 +249,9 @@ async function readPast(
 }
 
 /**
- * Plans what a colleague decided and paid of the last plan year, so that the rules of the sample have a past on which they are tried.
- * `ofRules`: the claims of which the rules do something, which other reviews leave alone. A sample that is too small for a rule that
- * decides has none.
+ * Plans what a colleague decided and paid in the last plan year, so that the sample's rules have a past on which they
+ * can be tried. `ofRules`: the claims on which the rules act, which other reviews don't use. A sample that is too small
+ * for a rule that decides has no such past.
  */
 export async function planHistory(
   ports: Pick<ReviewPorts, 'getSettings'>,
@@ -272,7 +272,7 @@ export async function planHistory(
     list(worklistQuery('toDecide', [before])),
   ]);
   const isPast = new Set(past);
-  // A claim that both rules meet would be decided in one way and count as a disagreement of the other.
+  // A claim that both rules match would be decided in one way and count as a disagreement with the other.
   const inPreventive = new Set(ofPreventive);
   const both = new Set(ofCopays.filter((id) => inPreventive.has(id)));
   const pick = (ids: readonly number[]): number[] => ids.filter((id) => isPast.has(id) && !both.has(id));

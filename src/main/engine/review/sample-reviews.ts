@@ -38,7 +38,7 @@ const beforeRaise = (values: ReviewedValues): ReviewedValues => {
 interface SamplePorts
   extends Pick<ReviewPorts, 'clock' | 'isReadOnly' | 'getStore' | 'getUserData' | 'getSettings'> {
   isSample(workspaceId: string): Promise<boolean>;
-  /** Answers a procedure as the window is answered. */
+  /** Answers a procedure in the same way as for the window. */
   answer<N extends 'rules:save' | 'rules:setState'>(name: N, input: ParsedInput<N>): Promise<Result<unknown>>;
   onFailed(thrown: unknown): void;
 }
@@ -87,7 +87,7 @@ async function planReviews(
   today: string,
 ): Promise<SampleReview[]> {
   const ready = await list(worklistQuery('toDecide'));
-  // Claims are taken from the middle: users begin with the first ones of the list.
+  // Claims are taken from the middle, because users begin with the first ones of the list.
   const middle = Math.max(0, Math.floor((ready.length - plannedClaims) / 2));
   const next = (count: number): number[] => ready.splice(middle, count);
   const [, limitReached = '', notQualified = ''] = usualCauses;
@@ -148,7 +148,7 @@ async function planReviews(
   return samples.filter(({ ids }) => ids.length > 0);
 }
 
-/** Plans a sent run of two of these claims, not recorded yet; the payer rejected `rejected`. */
+/** Plans a sent run of two of these claims that is not recorded yet; the payer rejected `rejected`. */
 async function planRun(
   claimIds: readonly number[],
   rejected: readonly number[],
@@ -209,7 +209,7 @@ async function addReviews(
   if (history.length > 0) await addRules(ports, workspaceId);
 }
 
-/** Adds the rules as a user does: each gets its state only where its trial allows it. */
+/** Adds the rules the way a user does: each gets its state only if its trial allows it. */
 async function addRules({ answer }: SamplePorts, workspaceId: string): Promise<void> {
   for (const { draft, state } of sampleRules) {
     const saved = await answer('rules:save', { workspaceId, draft });
@@ -220,11 +220,10 @@ async function addRules({ answer }: SamplePorts, workspaceId: string): Promise<v
 }
 
 /**
- * Makes reviews by a made-up colleague, so that every worklist of the sample has claims from the start. They
- * are added like imported ones: the user's undo does not affect them. A large sample also has the rules of `sampleRules`, and the
+ * Makes reviews by a made-up colleague, so that every worklist of the sample has claims from the start. They are added
+ * like imported ones: the user's undo does not affect them. A large sample also has the rules of `sampleRules`, and the
  * decisions on which they are tried.
- *
- * @returns takes the engine's events: the reviews are added after the first sync of a sample, once
+ * @returns a listener for the engine's events, which adds the reviews once, after the first sync of a sample
  */
 export function createSampleReviews(
   ports: SamplePorts,

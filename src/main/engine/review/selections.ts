@@ -5,7 +5,7 @@ import { DeskError } from '../../lib/errors.ts';
 import { toTotals } from '../store/record/exact-sums.ts';
 import type { FrozenClaims } from '../store/record/reviewed-claims.ts';
 
-/** How many selections are kept; the oldest is dropped first. */
+/** The most selections that are kept; the oldest is dropped first. */
 const maxSelections = 10;
 
 /** Claims with their state when an act on them was requested; 17 bytes each. */
@@ -42,7 +42,7 @@ export function createSelections<T extends { readonly workspaceId: string }>() {
 
 export type Selections<T extends { readonly workspaceId: string }> = ReturnType<typeof createSelections<T>>;
 
-/** The claims of some groups of a selection; all claims where no groups are given. */
+/** The claims of some groups of a selection; all claims if no groups are given. */
 export function chooseGroups(selection: Selection, chosen: readonly ClaimGroup[] = claimGroups): Selection {
   const isChosen = claimGroups.map((group) => chosen.includes(group));
   const { claimIds, marks, groups } = selection;

@@ -8,7 +8,7 @@ import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import type { ChainMate } from '../store/worklists/read-chain-claims.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
 
-/** The facts of the claims of chains; claims and reviews of others may be among them. */
+/** The facts of the claims of chains; claims and reviews of others may be included. */
 interface ChainSources {
   readonly mates: readonly ChainMate[];
   readonly claims: readonly EligibleClaim[];

@@ -125,7 +125,7 @@ async function getReview(ports: ReviewPorts, workspaceId: string, claimId: numbe
     throw new DeskError('record.unknown');
   const readKept = async (eventId: string | null): Promise<KeptClaim | null> =>
     eventId === null ? null : userData.call('readReviewed', { workspaceId, claimId, eventId });
-  // The one change that is found of a claim that was only paid is another claim under its ID.
+  // For a claim that was only paid, the only change that is found is another claim under its ID.
   const reviewedIn = review.changedAt === null ? review.reviewedIn : (review.reviewedIn ?? review.paidIn);
   const reviewed = await readKept(reviewedIn);
   const notes = [...review.notes, ...findCallsAbout(claimId, all)].sort((a, b) => a.at.localeCompare(b.at));
@@ -149,7 +149,7 @@ async function listEvents(
   const { workspaceId, claimId = null, limit } = request;
   const userData = await ports.getUserData(workspaceId);
   if (!userData.isThere()) return { events: [], total: 0 };
-  // Changes after a decision are found from later events, so for one claim all events are read.
+  // Changes after a decision are found from later events, so all events of one claim are read.
   const [offset, skipped] = claimId === null ? [request.offset, 0] : [0, request.offset];
   const { events, total } = await userData.call('listReviewEvents', {
     workspaceId,
@@ -200,7 +200,7 @@ async function sumDone(ports: ReviewPorts, workspaceId: string): Promise<ReviewR
   return [...sums.values()].sort((a, b) => b.day.localeCompare(a.day) || a.outcome.localeCompare(b.outcome));
 }
 
-/** The payments that count of each of these claims. */
+/** The payments of these claims that count. */
 async function listPayments(
   ports: ReviewPorts,
   workspaceId: string,

@@ -11,7 +11,7 @@ import type { ReviewPorts } from './review-ports.ts';
 import { isInRun, markOf, sumStates, toRejection, totalsOf } from './run-totals.ts';
 import type { ReviewUpdater } from './update-reviews.ts';
 
-/** A run of the event that made it; none where the event is another one. */
+/** The run that an event made; none if the event is another one. */
 function toRun(event: ListedEvent, byState: Run['byState']): Run[] {
   const { id, at, author, fact } = event;
   if (fact.kind !== 'run') return [];

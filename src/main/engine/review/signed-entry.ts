@@ -23,7 +23,7 @@ import type { KeptCertificate } from '../store/user-data/certificates.ts';
 import type { ReviewClaimRow, ReviewEntry } from '../store/user-data/write-event.ts';
 import { type FiledEntry, fromLine, type Signer } from './filed-entry.ts';
 
-/** A certificate that was checked, with what follows from it. */
+/** A certificate that was checked, with its derived values. */
 export interface ReadCertificate {
   readonly kept: KeptCertificate;
   readonly email: string;
@@ -56,8 +56,8 @@ export const isByHolder = ({ email }: ReadCertificate, { author }: Pick<ReviewEn
   author === email;
 
 /**
- * Returns the content of an entry's head: the fields of an event without its claims, sorted by name; and on a
- * line of its own the filter of its list, which may name people who are removed later.
+ * Returns the content of an entry's head: the fields of an event without its claims, sorted by name; on a separate line
+ * the filter of its list, which may name people who are removed later.
  */
 export function toHead({ author, kind, fact, filter, undoes, receipt, more }: ReviewEntry): string {
   const beside = more === null ? {} : (JSON.parse(more) as object);
@@ -92,16 +92,16 @@ export function toHeader(
   return writeHeader({ protocol: protocolVersion, team, id, kind, computer, at, seen, tags, head, parts });
 }
 
-/** The fields of a header besides the commitments. `tags`: those of its claims, or what makes them. */
+/** The fields of a header besides the commitments. `tags`: those of its claims, or the function that makes them. */
 export interface HeaderFacts extends Pick<EventProof, 'at' | 'seen'> {
   readonly computer: string;
   readonly team: string | null;
   readonly tags: string | null | ClaimTag;
 }
 
-/** A line with a certificate; entries after it name it by its number among them, from 0. */
+/** A line with a certificate; later entries refer to it by its number among the certificates, from 0. */
 const certificateLine = z.strictObject({ certificate: certificateSchema });
-/** A line with a signed entry. Its parts follow, each on a line. `folds_at`: as in an entry that is not signed. */
+/** A line with a signed entry. Its parts follow, each on a line. `folds_at`: as in an unsigned entry. */
 const signedLine = z.strictObject({
   header: z.string(),
   signature: bytesSchema(64),
@@ -124,16 +124,15 @@ interface OpenEntry {
 }
 
 /**
- * Reads the entries of a file of reviews. `check` checks form and signatures of all of it: a signed entry is
- * by the holder of its certificate, per its SSH key, and for this service. `read` assumes `check` succeeded.
- *
+ * Reads the entries of a file of reviews. `check` checks form and signatures of the whole file: the holder of its
+ * certificate signed each signed entry, for this service. `read` assumes that `check` succeeded.
  * @throws DeskError while it is checked: `review.notAFile`, `review.badSignature`, `review.otherService`
  */
 export function createEntryReader(
   lines: () => AsyncIterable<unknown>,
   { service, checkCertificate }: { service: string } & Pick<MainCalls, 'checkCertificate'>,
 ) {
-  /** The entries of the file, by their number. */
+  /** The certificates of the file, by their number. */
   const certificates: ReadCertificate[] = [];
 
   const takeCertificate = async (line: unknown): Promise<void> => {
@@ -207,7 +206,7 @@ export function createEntryReader(
       yield* readAll(isChecked);
     } catch (thrown) {
       if (thrown instanceof DeskError) throw thrown;
-      // The cause's message is left out: it quotes what was read.
+      // The cause's message is left out, because it quotes what was read.
       throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
     }
   }

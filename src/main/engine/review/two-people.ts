@@ -15,9 +15,9 @@ interface Added {
 }
 
 /**
- * Returns by how much one author would record more than this amount for a claim that they decide, in either
- * order, in ten-thousandths of a dollar; 0: not at all. Earlier payments by the author count as well, so that
- * paying in parts does not avoid the rule.
+ * Returns by how much one author would record more than this amount for a claim that they also decide, in either order,
+ * in ten-thousandths of a dollar; 0: not at all. Earlier payments by the author count as well, so that paying in parts
+ * does not avoid the rule.
  */
 function exceedsTwoPeople(
   { reviewedBy, rule, payments }: DecidedAndPaid,
@@ -31,7 +31,7 @@ function exceedsTwoPeople(
   if (fact.kind === 'payment') {
     const { payment: kind, amount } = fact;
     const added = amount === null ? (detail?.payments ?? []) : [{ amount }];
-    // Of what a rule decided, also who confirmed that it decides.
+    // For a decision of a rule, whoever confirmed that the rule decides counts as well.
     const isDecider = reviewedBy === author || (rule?.how === 'done' && rule.confirmedBy === author);
     if (signOf(kind) !== 1 || !isDecider) return 0;
     return Math.max(
@@ -43,13 +43,16 @@ function exceedsTwoPeople(
   return decides ? Math.max(0, sumPayments(ownPayments) - above) : 0;
 }
 
-/** The team's rule as it holds for this act of this computer's person; null: the team has none, or it is about other acts. */
+/**
+ * The team's rule as it applies to this act of this computer's user; null: the team has none, or it is about other
+ * acts.
+ */
 export async function openTwoPeopleRule(ports: Ports, workspaceId: string, act: ReviewFact) {
   const isOfRule = act.kind === 'payment' || act.kind === 'byRule' || decisionOf(act)?.state === 'done';
   const above = isOfRule ? ((await ports.getSettings(workspaceId)).team?.twoPeopleAbove ?? null) : null;
   if (above === null) return null;
   const author = await ports.findAuthor(workspaceId);
-  /** How an act on a claim with this review, or with none, breaks it; null: it does not. */
+  /** How an act on a claim with this review, or without one, breaks the rule; null: it does not. */
   return (review: DecidedAndPaid | undefined, added: Added): BrokenRule | null => {
     const over = review === undefined ? 0 : exceedsTwoPeople(review, author, added, above);
     return over === 0 ? null : { above, over, decidedBy: author };
@@ -60,8 +63,8 @@ export async function openTwoPeopleRule(ports: Ports, workspaceId: string, act: 
 type AmountsOfRule = readonly { readonly at: string; readonly above: number | null }[];
 
 /**
- * The events of a claim that break the team's rule and are here nevertheless, as by an older version or a changed one, with
- * the amount of the rule at that time. Events that were undone break nothing.
+ * The events of a claim that break the team's rule but are here anyway, such as those of an older or altered version,
+ * with the amount of the rule at that time. Events that were undone break nothing.
  */
 export function findBreaks(
   claimId: number,
@@ -82,7 +85,7 @@ export function findBreaks(
   return breaks;
 }
 
-/** `findBreaks` in the history of a claim; of one without a team nothing is read. */
+/** `findBreaks` in the history of a claim; without a team, nothing is read. */
 export async function readBreaks(
   ports: Pick<ReviewPorts, 'getSettings' | 'getUserData'>,
   workspaceId: string,

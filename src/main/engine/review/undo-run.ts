@@ -9,7 +9,10 @@ import type { ReviewPorts } from './review-ports.ts';
 
 const places = ['made', 'checked', 'sent', 'recorded'] as const;
 
-/** The run of an event of runs, and its place among the steps; null: it is of no run, or leaves the steps as they are. */
+/**
+ * The run of a run's event, and its position among the steps; null: the event belongs to no run, or does not change its
+ * steps.
+ */
 function stepOf(fact: ListedFact | ReviewFact, eventId: string): { run: string; place: number } | null {
   if (fact.kind === 'run') return { run: eventId, place: 0 };
   if (fact.kind === 'runChecked') return { run: fact.run, place: 1 };
@@ -17,7 +20,7 @@ function stepOf(fact: ListedFact | ReviewFact, eventId: string): { run: string; 
   return fact.kind === 'payment' && fact.run !== undefined ? { run: fact.run, place: 3 } : null;
 }
 
-/** Whether a claim has a step after this one, or is in a later run, which would be left out of it. */
+/** Whether a claim has a step after this one, or is in a later run, from which it would be missing. */
 function hasLater(
   { runs }: Pick<FoldedReview, 'runs'>,
   { run: runId, place }: { run: string; place: number },
@@ -58,8 +61,8 @@ export async function checkRunUndo(
 }
 
 /**
- * The events that were recorded in one act with this one, itself included, newest first: the payments of a run, and what they
- * offset. Where that is not stored, they are next to each other among the events of the run.
+ * The events that were recorded in one act with this one, including itself, newest first: the payments of a run, and
+ * what they offset. If that is not stored, they are adjacent among the events of the run.
  */
 export async function findSameAct(
   ports: Pick<ReviewPorts, 'getUserData'>,

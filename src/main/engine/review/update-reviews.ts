@@ -22,7 +22,7 @@ const atOnce = 2_000;
 const parse = (text: string): ReviewedValues => JSON.parse(text) as ReviewedValues;
 
 /**
- * `changeSize` of the claims whose amount before or after a change is blank; for others, the events have the change.
+ * `changeSize` of the claims whose amount before or after a change is blank; for others, the events contain the change.
  */
 async function readBlankChanges(
   userData: UserDataStore,
@@ -51,7 +51,7 @@ interface RowContext {
   readonly spellings: Spellings;
 }
 
-/** The reviews of these claims as lists have them. */
+/** The rows of these claims' reviews in lists. */
 async function readRows(
   { workspaceId, userData, today, spellings }: RowContext,
   claimIds: readonly number[],
@@ -76,14 +76,13 @@ async function readRows(
 
 /**
  * Updates the copy of the reviews in the records file from the events in the user data file. After a crash between the
- * writes to the two files, it continues from the last copied event. True where rows changed.
- *
+ * writes to the two files, it continues from the last copied event. Returns true if rows changed.
  * @throws DeskError `store.*`, `disk.*`
  */
 async function catchUp(
   ports: ReviewPorts,
   workspaceId: string,
-  /** Gets the spellings in the rows, by workspace, as text; all rows are written again where they changed. */
+  /** The spellings in the rows, by workspace, as text; if they changed, all rows are written again. */
   spelledIn: Map<string, string>,
 ): Promise<boolean> {
   const spellings = await readSpellings(ports, workspaceId);
@@ -112,7 +111,7 @@ async function catchUp(
   let reading = readRows(context, claimIds.slice(0, atOnce));
   for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
     const rows = await reading;
-    // While a part is sent and written, the next one is read.
+    // While one part is sent and written, the next one is read.
     if (at + atOnce < claimIds.length) {
       reading = readRows(context, claimIds.slice(at + atOnce, at + 2 * atOnce));
       reading.catch(() => undefined);
@@ -180,7 +179,9 @@ export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: Even
       const claimIds = isListed ? [...claims] : null;
       ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds } });
     });
-  /** Called after saved views changed, as which spellings are stored. Records that are not open catch up later. */
+  /**
+   * Called after saved views changed, because spellings are stored as one. Records that are not open are updated later.
+   */
   const updateSpellings = async (workspaceId: string): Promise<void> => {
     const before = spelled.get(workspaceId);
     if (before === undefined || before === JSON.stringify([...(await readSpellings(ports, workspaceId))]))

@@ -1,6 +1,6 @@
 import type { StoredPair } from '../store/worklists/duplicate-pairs.ts';
 
-/** Rows that are read together; the next pair is most often among the first of them. */
+/** The number of rows that are read together; the next pair is usually among the first of them. */
 const atOnce = 50;
 
 export interface PairsOfClaim {
@@ -22,7 +22,7 @@ export function isPassed(
 
 /**
  * Finds the nearest row of a list, from `at` in the direction of `step`, whose claim has a pair that was not shown
- * earlier. Pairs that were judged count unless `isOpen`. Null: there is none.
+ * earlier. With `isOpen`, decided pairs do not count. Null: there is none.
  */
 export async function findStop(
   options: { readonly keys: Keys; readonly at: number; readonly step: 1 | -1; readonly isOpen: boolean },

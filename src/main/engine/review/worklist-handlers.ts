@@ -18,14 +18,14 @@ interface WorklistAnswerPorts
   extends Pick<EngineState, 'main' | 'auditAction'>,
     Pick<WorklistPorts, 'clock' | 'getStore' | 'onFailed'> {
   readSnapshot: ReviewPorts['readSnapshot'];
-  /** Whether this person may undo an event. */
+  /** Whether this user may undo an event. */
   canUndo(workspaceId: string, eventId: string): Promise<boolean>;
   /** Counts acts by day and outcome, from the events of reviews. */
   sumDone(workspaceId: string): Promise<Output<'worklists:report'>['done']>;
   sumByRules(workspaceId: string): Promise<Output<'worklists:report'>['byRules']>;
-  /** The person of the workspace, where it has a team. */
+  /** The user of the workspace, if it has a team. */
   findPerson(workspaceId: string): Promise<string | null>;
-  /** The payments that count of each of these claims, and those of claims that had its ID before. */
+  /** The payments that count for each of these claims, and those of claims that had its ID before. */
   listPayments(
     workspaceId: string,
     claimIds: readonly number[],
@@ -38,7 +38,7 @@ interface WorklistAnswerPorts
 const countClaims = (days: readonly { claims: number }[]): number =>
   days.reduce((sum, { claims }) => sum + claims, 0);
 
-/** Answers the procedures of worklists, once what they read is up to date (`reads-facts.ts`). */
+/** Answers the procedures about worklists, once what they read is up to date (`reads-facts.ts`). */
 export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rulesOf }: Worklists) {
   return {
     /**
@@ -47,7 +47,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
     'worklists:counts': async ({ workspaceId }) => {
       const store = await ports.getStore(workspaceId);
       const rules = await rulesOf(workspaceId);
-      // Before the counts: what was read by then is in counts that are current.
+      // Read before the counts: counts that are current include what was read by then.
       const { last, lastComplete } = await store.read('readReceipts', null);
       const isCurrent = await store.read('areFactsCurrent', rules);
       if (!isCurrent) update(workspaceId).catch(ports.onFailed);
@@ -65,7 +65,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
         connections: connections.filter((connection) => needsAttention(connection, rules.today)).length,
       };
     },
-    // The reply waits, like every answer from facts, until these are up to date.
+    // Like every answer from facts, the reply waits until these are up to date.
     'worklists:update': () => ({ isDone: true }),
     /** @throws DeskError `profile.busy` */
     'worklists:dismissMoved': async ({ workspaceId }) => {
@@ -135,7 +135,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
       ]);
       return { worklists, deadline };
     },
-    /** Writes the next deadlines of claims by day, from today on; `over` counts the claims over their time. */
+    /** Writes the next deadlines of claims by day, from today on; `over` counts the claims that are overdue. */
     'worklists:saveCalendar': async ({ workspaceId, targetId }) => {
       const path = await ports.main.resolveSaveTarget({ targetId, purpose: 'calendar' });
       const store = await ports.getStore(workspaceId);
@@ -152,7 +152,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
   } satisfies EngineHandlers;
 }
 
-/** Answers the procedures of duplicates. */
+/** Answers the procedures about duplicates. */
 export function createDuplicateHandlers(
   ports: Pick<WorklistAnswerPorts, 'getStore' | 'readSnapshot' | 'canUndo'>,
 ) {

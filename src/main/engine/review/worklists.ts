@@ -54,7 +54,10 @@ export function createWorklists(ports: WorklistPorts) {
     return true;
   };
 
-  /** A process that only reads can't compute; the one that writes does, or the next one. @throws DeskError `facts.behind` */
+  /**
+   * A process that only reads can't compute facts; the one that writes does, or the next one. @throws DeskError
+   * `facts.behind`
+   */
   const requireCurrent = async (workspaceId: string): Promise<void> => {
     const store = await ports.getStore(workspaceId);
     const { today: _today, ...rules } = await rulesOf(workspaceId);
@@ -62,7 +65,7 @@ export function createWorklists(ports: WorklistPorts) {
   };
 
   /**
-   * Brings a workspace up to date. A call during an update waits for another update that begins after it.
+   * Updates a workspace. A call during an update waits for another update that begins after it.
    * @throws DeskError `facts.behind` in a process that only reads
    */
   const update = (workspaceId: string): Promise<void> => {
@@ -84,7 +87,7 @@ export function createWorklists(ports: WorklistPorts) {
         } while (entry.isAskedAgain);
       } finally {
         running.delete(workspaceId);
-        // Also after a later update failed: changes of the earlier ones must be shown.
+        // This runs after a failed later update too: changes of the earlier ones must be shown.
         if (isChanged) ports.emit({ name: 'worklists:changed', payload: { workspaceId } });
       }
     })();
@@ -93,7 +96,10 @@ export function createWorklists(ports: WorklistPorts) {
 
   return {
     update,
-    /** Waits, for lists, for the effects of a decision, but not of a large sync. False: not done yet. */
+    /**
+     * Waits, for lists, until the effects of a decision are included, but not those of a large sync. Returns false if
+     * it is not done yet.
+     */
     async updateSoon(workspaceId: string): Promise<boolean> {
       const updating = update(workspaceId).then(() => true);
       updating.catch(ports.onFailed);

@@ -23,8 +23,8 @@ import {
 } from './signed-entry.ts';
 
 /**
- * An event without its claims, and its parts: entries with some of its claims each. `claims`: how many it has, where that
- * is more than fit into a part.
+ * An event without its claims, and its parts: entries with some of its claims each. `claims`: how many it has, if they
+ * don't fit into one part.
  */
 export interface WrittenEvent {
   readonly event: ReviewEntry;
@@ -49,8 +49,8 @@ export async function readCertificates(
 export const signedAtOnce = 500;
 
 /**
- * The events of a workspace in groups: a few events, or one with more claims than fit into a part. `isUnsent`: those
- * of this computer that are not in the team's log.
+ * The events of a workspace in groups: a few events, or one with more claims than fit into a part. `isUnsent`: only
+ * events of this computer that are not in the team's log.
  */
 export async function* readGroups(
   userData: UserDataStore,
@@ -88,7 +88,7 @@ export async function* readGroups(
   } while (after !== null);
 }
 
-/** The header of an event, and the content of its head. `onPart` gets the content of each part. */
+/** The header of an event, and the content of its head. `onPart` receives the content of each part. */
 export async function writeTexts(
   { event, readParts }: Pick<WrittenEvent, 'event' | 'readParts'>,
   salt: Uint8Array,
@@ -111,16 +111,15 @@ export async function writeTexts(
   };
 }
 
-/** The time by which an event is ordered, where it is not the signed one. */
+/** The time by which an event is ordered, if it is not the signed one. */
 const movedTo = ({ at, folds_at }: ReviewEntry, signedAt: string): { folds_at?: string } => {
   const key = folds_at ?? at;
   return key === signedAt ? {} : { folds_at: key };
 };
 
 /**
- * Writes the lines of a file with all events of a workspace. Events of this computer are signed by it now;
- * imported ones keep their signature, unless claims of theirs were removed here. Unsigned ones stay unsigned.
- *
+ * Writes the lines of a file with all events of a workspace. Events of this computer are signed by it now; imported
+ * ones keep their signature, unless some of their claims were removed here. Unsigned ones stay unsigned.
  * @throws DeskError `key.*`, `keychain.*`, `vault.*`
  */
 export async function* writeEntries(

@@ -13,7 +13,7 @@ export const isAwaited = (
   thrown.code === 'team.notMember' &&
   log.state.members.members?.computers.has(computer) !== true;
 
-/** The invitation that this computer joins with; undefined where it made all that it has, or has none. */
+/** The invitation with which this computer joins; undefined if it has none, or only some that it made. */
 const findUsed = async (
   { getUserData }: Pick<TeamPorts, 'getUserData'>,
   workspaceId: string,
@@ -41,9 +41,8 @@ export const codeOf = (
     : codeOfJoin({ invitation, request, answer, nonce });
 
 /**
- * Sends the request to join, and once it was answered the nonce. It takes the first answer only: to a second one the nonce
- * is known. Returns whether there is a code since this call.
- *
+ * Sends the request to join and, once it was answered, the nonce. It takes only the first answer: whoever sends a
+ * second one knows the nonce. Returns whether there is a code since this call.
  * @throws DeskError `team.*`
  */
 export async function advanceJoin(

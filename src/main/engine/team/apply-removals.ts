@@ -10,11 +10,11 @@ import { postRemovalEntry, type RemovalAuthor } from './write-removal.ts';
 
 type Files = Pick<ReviewPorts, 'getStore' | 'getUserData'>;
 
-/** The ports that removing from this computer needs. */
+/** The ports needed to remove from this computer. */
 export interface RemovingPorts extends Files {
   /**
-   * Removes the records of a rule from this computer with their backups, and the reviews of them and of `claimIds`. A sync
-   * leaves such records out from then on. Repeating it has no effect.
+   * Removes the records of a rule from this computer with their backups, and the reviews of these records and of
+   * `claimIds`. Later syncs leave such records out. Repeating it has no effect.
    */
   readonly removeHere: (request: {
     workspaceId: string;
@@ -27,8 +27,8 @@ export interface RemovingPorts extends Files {
 const claimsAtOnce = 5_000;
 
 /**
- * The claims with reviews on this computer that were removed: by their tags, the values stored with the reviews, and the
- * records that are here.
+ * Finds the removed claims that have reviews on this computer: by their tags, the values stored with the reviews, and
+ * the records that are here.
  */
 export async function findRemovedClaims(
   { getStore, getUserData }: Files,
@@ -71,7 +71,7 @@ const rulesOf = (removals: readonly KnownRemoval[]): RemovalRule[] => [
   ).values(),
 ];
 
-/** Removals whose rule the records file does not have, as after it was lost and made again. */
+/** Removals whose rule the records file lacks, for example after the file was lost and created again. */
 async function findForgotten(ports: RemovingPorts, workspaceId: string, all: readonly KnownRemoval[]) {
   const store = await ports.getStore(workspaceId);
   const teamRules = await store.read('readTeamRules', null);
@@ -85,8 +85,7 @@ async function findForgotten(ports: RemovingPorts, workspaceId: string, all: rea
 
 /**
  * Removes from this computer what was removed for the team and is still here: records, reviews, what was not sent, and
- * backups. It runs before anything is sent, and again where it did not end. Returns whether anything was removed.
- *
+ * backups. It runs before anything is sent, and again if it did not end. Returns whether anything was removed.
  * @throws DeskError `store.*`, `data.noSpace`
  */
 export async function applyRemovals(
@@ -104,7 +103,8 @@ export async function applyRemovals(
     ...([team, members.keys] as const),
   );
   const claimIds = await findRemovedClaims(ports, workspaceId, rulesOf(open), isTagged);
-  // Claims that the remover did not know to be of the rule: an admin's computer removes them from the log as well.
+  // Claims of which the remover did not know that the rule matches them: an admin's computer removes them from the log
+  // as well.
   const isAdmin = findMember(members.members, computer)?.role === 'admin';
   const isDue = isAdmin && claimIds.some((claimId) => !isTagged([claimId, null, null, null]));
   if (isDue) await userData.call('markDue', { workspaceId, ids: open.map(({ id }) => id) });
@@ -115,7 +115,7 @@ export async function applyRemovals(
   return true;
 }
 
-/** Acknowledges removals carried out here. Returns whether there were any. @throws DeskError `team.*` */
+/** Acknowledges removals that were carried out here. Returns whether there were any. @throws DeskError `team.*` */
 export async function acknowledge(author: RemovalAuthor): Promise<boolean> {
   const { all } = author.log.state.removals;
   const acknowledgedIds = new Set(

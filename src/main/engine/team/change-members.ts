@@ -13,11 +13,12 @@ import { answerOf, toTeamError } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { openSession } from './team-session.ts';
 
-/** How often a membership is signed again, because others changed the members meanwhile. */
+/** How often a membership is signed again because others changed the members in the meantime. */
 const maxTries = 5;
 
 /**
- * Sends a membership, and reads the log up to it. Where the log has changed meanwhile, it is signed again.
+ * Sends a membership, and reads the log up to it. If the log has changed in the meantime, the membership is signed
+ * again.
  * @throws DeskError `team.*`
  */
 export async function postMembership(
@@ -36,10 +37,9 @@ export async function postMembership(
 }
 
 /**
- * Makes a team on a server, with this computer as its first member.
- *
+ * Makes a team on a server, with this computer as its first member. If this fails, the workspace has no team.
  * @throws DeskError `team.wrongSetupCode`, `team.otherTeam`, `team.serverNotAllowed`, `team.unreachable`,
- *   `app.notConfirmed`; the workspace has no team then
+ * `app.notConfirmed`
  */
 export async function createTeam(
   ports: TeamPorts,
@@ -82,7 +82,7 @@ export async function createTeam(
 /** The body of a certificate that was already checked. */
 export const readOwn = ({ body }: Certificate): CertificateBody => JSON.parse(body) as CertificateBody;
 
-/** Makes an invitation for one computer of this person, valid for 72 hours. @throws DeskError `team.*` */
+/** Makes an invitation for one computer of this user, valid for 72 hours. @throws DeskError `team.*` */
 export async function invite(
   ports: TeamPorts,
   session: TeamSession,
@@ -117,8 +117,8 @@ export const revoke = (
 ): Promise<void> => postMembership(ports, session, { act: 'revoke', of });
 
 /**
- * Leaves the team and deletes this computer's keys for it. Where the server does not answer, or this computer is the
- * last one of the team or no longer a member, the team is forgotten here only.
+ * Leaves the team and deletes this computer's keys for it. If the server does not answer, or this computer is the last
+ * one of the team or no longer a member, the team is forgotten only here.
  */
 export async function leave(ports: TeamPorts, session: TeamSession): Promise<void> {
   const { workspaceId } = session;

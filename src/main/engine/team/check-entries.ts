@@ -59,7 +59,7 @@ export async function checkRemoval(
       isDue: statement?.isLast === false && header.computer === ports.members.computer,
     });
     if (read.kind !== 'removal') return;
-    // Nothing of these is used; the report names the author of the removal.
+    // Nothing from these is used; the report names the author of the removal.
     if (read.unproven > 0) refuse(log, entry, true);
     for (const removedId of read.removedIds) checked.removedIds.add(removedId);
     const byId = new Map<string, FiledEntry[]>();
@@ -92,7 +92,7 @@ async function findSuperseded(
   return (await userData.call('wasRead', { workspaceId: ports.workspaceId, id })) ? [] : changed;
 }
 
-/** Records that the recovery key admitted a computer, on each computer that is a member by then. */
+/** Records that the recovery key admitted a computer, on every computer that is a member by then. */
 async function keepRecovery(
   { ports }: Pick<OpenedLog, 'ports'>,
   before: TeamMembers,
@@ -106,7 +106,7 @@ async function keepRecovery(
   await ports.auditAction(ports.workspaceId, 'team.recovered', { computer, email, role });
 }
 
-/** Checks and applies a change of the members. */
+/** Checks and applies a change to the members. */
 async function checkMembership(
   log: OpenedLog,
   entry: NumberedEntry,
@@ -217,9 +217,9 @@ async function checkEntry(
 }
 
 /**
- * Checks the chain and the entries of a page, and returns what to write. Ends before the end of the page
- * where what it opened is long, because a small page can hold very large texts; and before an entry that
- * contradicts what was read before.
+ * Checks the chain and the entries of a page, and returns what to write. Stops before the end of the page if what it
+ * opened is long, because a small page can contain very large texts; and before an entry that contradicts what was read
+ * before.
  */
 export async function checkPage(
   log: OpenedLog,

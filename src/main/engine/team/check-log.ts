@@ -29,10 +29,10 @@ type Finding = TeamVerdict['findings'][number]['finding'];
 /** The most findings that a verdict lists. */
 const maxFindings = 100;
 
-/** The most entries that are noted until it is known whether a later entry explains them. */
+/** The most entries that are recorded until it is known whether a later entry explains them. */
 const maxOtherLogs = 100_000;
 
-/** An event whose parts follow. `file`: reads a part; null where the head is wrong, and parts are then not checked. */
+/** An event whose parts follow. `file`: reads a part; null if the head is wrong, and parts are then not checked. */
 interface OpenEvent {
   readonly number: number;
   readonly header: EntryHeader;
@@ -60,7 +60,7 @@ interface Check {
   leftOut: number;
   refused: number;
   lastFound: number;
-  /** Events whose content is not there, by their ID, and those that removals list. */
+  /** Events whose content is missing, by ID, and those that removals list. */
   readonly removed: {
     readonly events: Map<string, { number: number; tags: string | null }>;
     /** The number of the removal that lists an entry, by entry. */
@@ -72,7 +72,7 @@ interface Check {
   readonly findings: { number: number; finding: Finding }[];
   readonly hashes: ReturnType<typeof createHashes>;
   readonly otherLogs: TeamVerdict['otherLogs'];
-  /** The reports by computers of logs that went back. */
+  /** The computers' reports of logs that went back. */
   readonly wentBack: { from: number; to: number }[];
 }
 
@@ -126,7 +126,7 @@ function closeEvent(check: Check): void {
 
 const beginParts = ({ text }: Content) => ({ next: 0, length: text.length, isLeftOut: false });
 
-/** Whether an entry that depends on its place is at another one. */
+/** Whether an entry that depends on its position is at a different one. */
 const isElsewhere = ({ hashes, members }: Check, header: EntryHeader, act: MembershipAct | RemovalAct) =>
   dependsOnPosition(act) && !isInPosition(header, { membership: members.newest, hashAt: hashes.at });
 
@@ -165,7 +165,7 @@ const takeRemoval: TakeEntry = async (check, line, signature, header, content) =
   check.open = { number, header, salt: content.salt, file: null, isRemoval: true, ...beginParts(content) };
 };
 
-/** Checks a checkpoint. Its parts are not read: the log has what they have. */
+/** Checks a checkpoint. Its parts are not read, because the log contains the same. */
 const takeCheckpoint: TakeEntry = async (check, line, signature, header, content) => {
   const { number } = line;
   if (content === null || readCheckpoint(header, headOf(content)) === null)
@@ -214,7 +214,7 @@ const takeOfKind = {
   event: takeEvent,
 } as const;
 
-/** Notes an entry whose author, by their signature, had read another log before it. */
+/** Records an entry whose author had read another log before it, as the author's signature shows. */
 function compareSeen(check: Check, number: number, { seen, computer }: EntryHeader): void {
   const { otherLogs, hashes, members } = check;
   if (seen === null || check.lastFound === number || otherLogs.length === maxOtherLogs) return;
@@ -340,10 +340,9 @@ function endCheck(check: Check): TeamVerdict {
 }
 
 /**
- * Checks the log of a team, from the server or a file, line by line: the chain, who wrote each entry and
- * whether that member was allowed to, every certificate, and that the content is what was signed. The rules
- * are those of `pull-log.ts`. The check stops after an entry that does not follow the previous one.
- *
+ * Checks the log of a team, from the server or a file, line by line: the chain, who wrote each entry and whether that
+ * member was allowed to, every certificate, and that the content was signed. The rules are those of `pull-log.ts`. The
+ * check stops after an entry that does not follow the previous one.
  * `known`: a number that this computer has read, with the hash there.
  */
 export function createLogChecker({

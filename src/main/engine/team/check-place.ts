@@ -18,11 +18,11 @@ import type { TeamMembers } from './team-members.ts';
 
 type Opened = Pick<OpenedLog, 'ports' | 'client' | 'userData' | 'state'>;
 
-/** The act of an entry that changes the members or removes; null for an event, and for a head that cannot be read. */
+/** The act of an entry that changes the members or removes; null for an event, and for a head that can't be read. */
 export const readAct = (header: EntryHeader, entry: NumberedEntry): MembershipAct | RemovalAct | null =>
   readMembership(header, entry.head) ?? readRemoval(header, entry.head);
 
-/** The chain's hash after an entry of the log as far as it was checked; undefined for another number. */
+/** The chain's hash after an entry of the log, as far as it was checked; undefined for another number. */
 async function readHash(
   { ports, client, userData, state }: Opened,
   number: number,
@@ -34,13 +34,13 @@ async function readHash(
   if (at?.number === number) return at.hash;
   const { behind } = state;
   if (behind === null || number > state.position.number) return undefined;
-  // Before a checkpoint, the server is asked; its answer is compared once the log is read up to there.
+  // Before a checkpoint, the server is asked; its answer is compared once the log is read up to that entry.
   const said = state.said.get(number) ?? (await client.entries(number - 1, { count: 1 }))[0]?.hash;
   if (said !== undefined) state.said.set(number, said);
   return said;
 }
 
-/** Whether an entry counts at its place (`place.ts`); `members`: those before it. */
+/** Whether an entry counts at its position (`place.ts`); `members`: those before it. */
 export async function isPlaced(log: Opened, header: EntryHeader, members: TeamMembers): Promise<boolean> {
   const { seen } = header;
   if (seen === null) return false;
@@ -48,7 +48,7 @@ export async function isPlaced(log: Opened, header: EntryHeader, members: TeamMe
   return isInPosition(header, { membership: members.newest, hashAt: () => hash });
 }
 
-/** Whether an entry that depends on its place is at another one. */
+/** Whether an entry that depends on its position is at a different one. */
 export const isMisplaced = async (
   log: Opened,
   header: EntryHeader,
@@ -57,9 +57,9 @@ export const isMisplaced = async (
 ): Promise<boolean> => dependsOnPosition(act) && !(await isPlaced(log, header, members));
 
 /**
- * Refuses to follow a log with an act by a computer that this one read to be removed or lowered before the
- * server went back: unless the entry was read before as well, or admins have confirmed the log up to there.
- *
+ * Refuses to follow a log with an act by a computer that, as this one read before the server went back, was removed or
+ * had its role lowered. The act is allowed if it was read before as well, or if admins have confirmed the log up to
+ * there.
  * @throws DeskError `team.logContradicts`
  */
 export async function requireFollowed(
@@ -74,9 +74,8 @@ export async function requireFollowed(
 }
 
 /**
- * Refuses to follow a log in which the recovery key admits a computer before the time when this computer read the log to
- * its end without that: the day in which an admin can refuse it would have begun unseen.
- *
+ * Refuses to follow a log in which the recovery key admits a computer before the time when this computer had read the
+ * log to its end without that: the day in which an admin can refuse it would have begun unseen.
  * @throws DeskError `team.logContradicts`
  */
 export async function requireRecent(
@@ -97,8 +96,8 @@ export const neededRole = (header: EntryHeader, act: MembershipAct | RemovalAct 
   header.kind === 'event' ? 'reviewer' : roleFor(act);
 
 /**
- * Whether admins have confirmed the log of the server beyond a number: on two computers or, where the team has one
- * computer of an admin, with the recovery key. Then it is followed from now on.
+ * Whether admins have confirmed the server's log beyond a number: on two computers or, if the team has one computer of
+ * an admin, with the recovery key. Then the log is followed from now on.
  */
 export async function findFollowed({ client, state }: Opened, number: number): Promise<boolean> {
   const { members, certificates } = state.members;

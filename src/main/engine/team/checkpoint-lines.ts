@@ -9,14 +9,19 @@ import type { Ready } from './log-state.ts';
 import { createFiler } from './read-event.ts';
 import type { TeamMembers } from './team-members.ts';
 
-// The parts of a checkpoint are lines. A line has an event without its parts, and is followed by a line for each part: an
-// event without claims has none. The commitments of its header are computed again from them.
+// The parts of a checkpoint are lines. A line contains an event without its parts and is followed by a line for each
+// part; an event without claims has none. The commitments of its header are computed from them again.
 
-/** Ends a line, so that a part has one commitment: no removal leaves some of its lines, it ends the checkpoint. */
+/**
+ * Ends a line. A whole part has one commitment, because a removal never leaves some of its lines: it ends the
+ * checkpoint.
+ */
 export const lineEnd = '\u001e';
 
 type LineValues = [number, string, string, string, string, number, string, string, string, string, number];
-/** How many values a line has, and which of them are numbers; a schema would take as long as the line's hashes. */
+/**
+ * How many values a line has, and which of them are numbers; checking a schema would take as long as the line's hashes.
+ */
 const [lineLength, numbersAt] = [11, [0, 5, 10]];
 
 /** An event of a checkpoint as its author signed it; salt and signature as base64url. */
@@ -58,14 +63,17 @@ export interface OpenEvent {
   readonly parts: string[];
 }
 
-/** The ports of reading lines: `membersAt` returns the members at an event, by its number. */
+/** The ports for reading lines: `membersAt` returns the members at an event, by its number. */
 export interface CheckpointReader {
   readonly team: string;
   readonly tagOf: ClaimTag;
   readonly membersAt: (number: number) => TeamMembers;
 }
 
-/** An event of a checkpoint, once its author's signature was checked. @throws where it is not theirs */
+/**
+ * Returns an event of a checkpoint, once its author's signature was checked. @throws if the signature is not the
+ * author's
+ */
 async function takeEvent(
   { team, tagOf, membersAt }: CheckpointReader,
   { event, parts: texts }: OpenEvent,
@@ -112,8 +120,8 @@ async function takeEvent(
 }
 
 /**
- * Reads the lines of a part, of which the first may continue an event. `ready` is rejected where one is in another form, or not by
- * its author: signatures are still being checked, on threads of Node's pool.
+ * Reads the lines of a part, the first of which may continue an event. `ready` rejects if a line is in another form, or
+ * not by its author: signatures are still being checked, on threads of Node's pool.
  */
 export function readEventLines(
   reader: CheckpointReader,

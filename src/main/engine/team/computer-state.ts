@@ -8,7 +8,7 @@ import type { TeamPorts, TeamSession } from './team-ports.ts';
 type ComputerFact = Extract<TeamFact, { kind: 'computer' }>;
 type Of = Pick<TeamSession, 'workspaceId' | 'log' | 'computer'>;
 
-/** The shortest time between two entries with the end of this computer's audit log. */
+/** The shortest time between two entries that state the end of this computer's audit log. */
 const witnessMs = 3_600_000;
 
 /**
@@ -39,9 +39,9 @@ async function readComputerFacts({ getUserData }: Pick<TeamPorts, 'getUserData'>
 }
 
 /**
- * Sends the team this computer's version and the state of its records, where these changed, and at most once
- * an hour the newest entry of its audit log: evidence if the log is cut off later. Returns whether anything
- * was sent; a reader of the team sends nothing.
+ * Sends the team this computer's version and the state of its records if they changed, and at most once an hour the
+ * newest entry of its audit log, which is evidence if the log is later cut off. Returns whether anything was sent; a
+ * reader of the team sends nothing.
  */
 export async function sendOwnState(ports: TeamPorts, session: Of): Promise<boolean> {
   const { workspaceId, computer, log } = session;
@@ -69,8 +69,8 @@ export async function sendOwnState(ports: TeamPorts, session: Of): Promise<boole
 }
 
 /**
- * The computers of the team, with whether their records have the same employers as those here; otherwise their counts
- * can differ.
+ * The computers of the team, and whether their records have the same employers as the records here; if not, their
+ * counts can differ.
  */
 export async function listComputers(ports: TeamPorts, session: Of): Promise<TeamComputer[]> {
   const { members } = session.log.state.members;

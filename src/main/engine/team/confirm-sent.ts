@@ -17,8 +17,9 @@ export interface SentEntry {
 }
 
 /**
- * Notes own events that the server has put right after what was read here, and whose parts it has, so that they are not
- * read again. Where others came between, or something waits or was removed, they are read like those of others.
+ * Records this computer's events that the server has put right after what was read here, and whose parts it has, so
+ * that they are not read again. If other events came between, or something waits or was removed, they are read like
+ * those of others.
  */
 export async function confirmSent(
   {

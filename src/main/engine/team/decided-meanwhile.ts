@@ -1,10 +1,10 @@
 import { findAct } from '../../../rules/review/event-kinds.ts';
 import type { ReviewEntry } from '../store/user-data/write-event.ts';
 
-/** The largest number of claims that are remembered. */
+/** The most claims that are stored. */
 const maxClaims = 200_000;
 
-/** Remembers which claims other computers decided, and when that was read here. */
+/** Keeps track of which claims other computers decided, and when that was read here. */
 export function createDecidedMeanwhile(now: () => number) {
   const decidedAt = new Map<number, number>();
   return {
@@ -15,7 +15,7 @@ export function createDecidedMeanwhile(now: () => number) {
         for (const [claimId] of claims.slice(0, maxClaims)) decidedAt.set(claimId, now());
       }
     },
-    /** Whether another computer decided it since a time of this computer's clock. */
+    /** Whether another computer decided it since a time by this computer's clock. */
     isSince: (claimId: number, sinceMs: number): boolean => (decidedAt.get(claimId) ?? 0) >= sinceMs,
   };
 }

@@ -74,7 +74,7 @@ export async function diagnoseTeam(
   }
 }
 
-/** Whether anything of the event stream comes in time. */
+/** Whether the event stream sends anything in time. */
 async function receives(client: Pick<TeamClient, 'live'>, number: number, limitMs: number): Promise<boolean> {
   const ended = new AbortController();
   const received = new Promise<boolean>((resolve) => {

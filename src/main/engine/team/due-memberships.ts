@@ -12,7 +12,7 @@ interface RecoveryHalves {
   readonly sealingKey: string;
 }
 
-/** The next team key, sealed for all members and the recovery key; a new recovery key gets the earlier ones too. */
+/** The next team key, sealed for all members and the recovery key; a new recovery key also gets the earlier keys. */
 export function renewTeamKey(state: TeamMembers, replacement?: RecoveryHalves): MembershipAct {
   const { members } = state;
   if (members === null) throw new DeskError('team.notMember');
@@ -47,7 +47,7 @@ function sealRecovery(grantInput: Parameters<typeof sealGrant>[0]): string | nul
   }
 }
 
-/** All team keys, sealed for a computer or a recovery key. @throws DeskError `team.notMember` where one is not here */
+/** All team keys, sealed for a computer or a recovery key. @throws DeskError `team.notMember` if one is missing here */
 export function sealAll(
   { members, keys }: TeamMembers,
   recipient: { readonly team: string; readonly computer: string; readonly sealingKey: string },
@@ -60,8 +60,8 @@ export function sealAll(
 }
 
 /**
- * The membership that makes the next team key, where a former member knows the newest one and this computer is an
- * admin's. It can also be due because another admin's computer removed a member and ended before it made the key.
+ * The membership that makes the next team key, if a former member knows the newest one and this computer is an admin's.
+ * It is also due if another admin's computer removed a member and ended before it made the key.
  */
 export function renewDueKey(state: TeamMembers, computer: string): MembershipAct[] {
   const { members } = state;
@@ -69,7 +69,7 @@ export function renewDueKey(state: TeamMembers, computer: string): MembershipAct
   return isDue ? [renewTeamKey(state)] : [];
 }
 
-/** This computer's certificate, where its person has another SSH key than the members know. */
+/** This computer's certificate, if its user has another SSH key than the one the members know. */
 export async function certifyNewSshKey(
   main: Pick<MainCalls, 'certifyComputer' | 'checkCertificate'>,
   { workspaceId, team, computer }: { workspaceId: string; team: string; computer: string },

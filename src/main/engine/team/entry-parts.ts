@@ -5,18 +5,19 @@ import { isWrongPart, openContent } from './read-event.ts';
 import { answerOf, type TeamClient } from './team-client.ts';
 import type { TeamMembers } from './team-members.ts';
 
-/** How many parts are sent or read at once: the way to the server and back takes longer than the part. */
+/** How many parts are sent or read at once: a round trip to the server takes longer than the part itself. */
 export const partsAtOnce = 4;
 
-/** The parts as they are sent with their entry: without them where they are too large for that. */
+/** The parts as they are sent with their entry; without them if they are too large for that. */
 export const toInline = <Part extends Uint8Array>(parts: readonly (Part | null)[]): (Part | null)[] =>
   parts.reduce((sum, part) => sum + (part?.length ?? 0), 0) <= maxInlineBytes
     ? [...parts]
     : parts.map(() => null);
 
 /**
- * Sends parts of an entry that is in the log, the last one by itself: with it, all are there. No error: this computer has sent
- * the part before, sealed in other bytes, or it was removed meanwhile. @throws DeskError `team.*`
+ * Sends parts of an entry that is in the log, the last one separately: with it, all are there. It is not an error if
+ * this computer has sent the part before, sealed in other bytes, or if the entry was removed in the meantime. @throws
+ * DeskError `team.*`
  */
 export async function sendParts(
   client: Pick<TeamClient, 'putPart'>,
@@ -35,20 +36,20 @@ export async function sendParts(
       else await put(...value);
     }
   };
-  // Also where one fails, all are waited for: none is under way when the next exchange begins.
+  // All are awaited even if one fails, so that none is in progress when the next exchange begins.
   const ended = await Promise.allSettled(Array.from({ length: partsAtOnce }, putEach));
   for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
   for (const lastPart of last) await put(...lastPart);
 }
 
-/** Parts with their numbers, but for those that are not there. */
+/** Parts with their numbers; missing parts are left out. */
 export async function* numberParts(
   parts: readonly (Uint8Array | null)[],
 ): AsyncGenerator<[part: number, sealed: Uint8Array]> {
   for (const [part, sealed] of parts.entries()) if (sealed !== null) yield [part, sealed];
 }
 
-/** The first of the versions of a part that `take` does not answer with null. Null: no computer has sent such a one. */
+/** The first version of a part for which `take` does not return null. Null: no computer has sent one. */
 export async function findVersion<Taken>(
   client: Pick<TeamClient, 'part'>,
   { id }: Pick<EntryHeader, 'id'>,
@@ -66,8 +67,8 @@ export async function findVersion<Taken>(
 }
 
 /**
- * Reads the part of an entry that its author committed to, from any sender; also one whose key may come with
- * the next membership. Null: no computer has sent it. @throws DeskError `team.*`
+ * Reads the part of an entry that its author committed to, from any sender; also a part whose key may come with the
+ * next membership. Null: no computer has sent it. @throws DeskError `team.*`
  */
 export const readPart = (
   client: Pick<TeamClient, 'part'>,
@@ -77,7 +78,10 @@ export const readPart = (
 ): Promise<Uint8Array | null> =>
   findVersion(client, header, part, (sealed) => (isWrongPart(header, part, sealed, keys) ? null : sealed));
 
-/** The content of such a part, by the keys that are here. Null: no computer has sent it. @throws DeskError `team.*` */
+/**
+ * The content of such a part, opened with the keys that are here. Null: no computer has sent it. @throws DeskError
+ * `team.*`
+ */
 export const readOpenPart = (
   client: Pick<TeamClient, 'part'>,
   header: EntryHeader,
@@ -86,7 +90,7 @@ export const readOpenPart = (
 ): Promise<Content | null> =>
   findVersion(client, header, part, (sealed) => openContent(header, sealed, part, keys));
 
-/** The parts of an entry: those that came with it, and the others from the server. */
+/** The parts of an entry: those that were sent with it, and the others from the server. */
 export async function readParts(
   client: Pick<TeamClient, 'part'>,
   header: EntryHeader,

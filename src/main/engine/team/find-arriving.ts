@@ -1,7 +1,7 @@
 import { countClaims, headerOf } from '../../../team-protocol/entry.ts';
 import type { LogState } from './log-state.ts';
 
-/** The largest act on many claims of which parts are still arriving: its author and number of claims; null: none. */
+/** The largest act on many claims whose parts are still arriving: its author and number of claims; null: none. */
 export function findArriving({
   waiting,
   members: { members },

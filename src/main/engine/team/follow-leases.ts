@@ -13,31 +13,31 @@ import { newestKey } from './team-members.ts';
 import type { TeamSession } from './team-ports.ts';
 
 /**
- * The longest wait of the next claim for the server. Beyond it the claim is shown without the lease, and the
- * next ones don't wait until the server has answered: a slow server delays the user this once.
+ * The longest time that the next claim waits for the server. After that the claim is shown without the lease, and the
+ * next ones do not wait until the server has answered, so that a slow server delays the user only once.
  */
 export const nextClaimMs = 1_000;
-/** A claim that was left stays this computer's until what was decided about it is in the log, within these limits. */
+/** A claim that was left stays this computer's until the decision on it is in the log, within these limits. */
 const lingerMs = 1_000;
 const maxLingerMs = 10_000;
 /** A page without a heartbeat for this long counts as closed. */
 const forgottenMs = leaseMs;
 /** The same leases are not sent again within this time. */
 const repeatMs = 10_000;
-/** A list's rows can be those of this much earlier than it was opened. */
+/** A list's rows can be from this long before it was opened. */
 const listedBeforeMs = 5_000;
-/** How long the end of the program waits for giving back. */
+/** How long the end of the program waits to give leases back. */
 const endMs = 500;
 
 interface LeasePorts {
   readonly now: () => number;
-  /** Whether this computer's acts are all in the team's log. */
+  /** Whether all of this computer's acts are in the team's log. */
   readonly hasSentAll: () => Promise<boolean>;
   readonly isLive: () => boolean;
-  /** How long the next claim waits for the server at most. */
+  /** The longest time that the next claim waits for the server. */
   readonly nextMs: number;
   readonly onChanged: () => void;
-  /** Another `findSending`. */
+  /** Called when the result of `findSending` changes. */
   readonly onSending: () => void;
 }
 
@@ -52,7 +52,7 @@ interface LeasesState {
   readonly ended: AbortController;
   /** Null while the server can't be reached. */
   received: Leases | null;
-  /** Whether the server took longer than `nextMs`, and has not answered since: then nothing waits for it. */
+  /** Whether the server took longer than `nextMs` and has not answered since: then nothing waits for it. */
   isSlow: boolean;
   readonly pages: Map<string, Page>;
   /** Claims that were left, and when. */
@@ -82,7 +82,7 @@ function readTags(state: LeasesState) {
 
 const readTagger = (state: LeasesState): TagOf | null => readTags(state)?.tagOf ?? null;
 
-/** Which other computer has a claim open, by the claim's tag. */
+/** Lists which claims other computers have open, by the claims' tags. */
 const listOthers = ({ session: { computer }, received }: LeasesState): ReadonlyMap<string, string> =>
   new Map(
     received?.leases
@@ -96,7 +96,7 @@ function holderOf(state: LeasesState): (claimId: number) => string | null {
   return tagOf === null || others.size === 0 ? () => null : (claimId) => others.get(tagOf(claimId)) ?? null;
 }
 
-/** Lists the claims open here: of pages with a recent heartbeat, and claims that were left just now. */
+/** Lists the claims open here: those of pages with a recent heartbeat, and claims that were left just now. */
 function listOpen({ ports, pages, left }: LeasesState): number[] {
   const now = ports.now();
   for (const [page, { at }] of pages) if (now - at > forgottenMs) pages.delete(page);
@@ -104,7 +104,10 @@ function listOpen({ ports, pages, left }: LeasesState): number[] {
   return [...new Set([...shown.map(({ claimId }) => claimId), ...[...left.keys()].reverse()])];
 }
 
-/** Lists the wanted leases; a shown claim that another computer has gets a second one, to notify it. */
+/**
+ * Lists the wanted leases; a shown claim that another computer has open gets a second lease, which notifies that
+ * computer.
+ */
 function listKept(state: LeasesState, tagOf: TagOf): string[] {
   const { pages, sendingHere } = state;
   const { computer } = state.session;
@@ -119,7 +122,7 @@ function listKept(state: LeasesState, tagOf: TagOf): string[] {
   return [...(sending === undefined ? [] : [sending]), ...ofClaims].slice(0, maxLeasesOfComputer - 1);
 }
 
-/** Sends the open claims, one request after the other; null where the server did not answer, or refused. */
+/** Sends the open claims, one request after another; null if the server did not answer, or refused. */
 function sendLeases(state: LeasesState, takes: readonly number[] = []) {
   const { session, ports, left } = state;
   const { client, computer, log } = session;
@@ -133,7 +136,7 @@ function sendLeases(state: LeasesState, takes: readonly number[] = []) {
     const leases = { keeps, takes: takes.map((claimId) => tagOf(claimId)) };
     const reply = await client.takeLeases(leases, state.ended.signal);
     const taken = takes.find((claimId) => tagOf(claimId) === reply.taken) ?? null;
-    // Kept until its page shows it, also where leases are sent before.
+    // Kept until its page shows it, even if leases are sent before that.
     if (taken !== null) left.set(taken, ports.now());
     return { taken, number: reply.number };
   };
@@ -142,7 +145,7 @@ function sendLeases(state: LeasesState, takes: readonly number[] = []) {
   return sendingLeases;
 }
 
-/** Gives a claim back once what was decided about it is in the log, from where others read it before they take it. */
+/** Gives a claim back once the decision on it is in the log, where others read it before they take the claim. */
 async function leave(state: LeasesState, claimId: number): Promise<void> {
   const { ports, pages, left } = state;
   const { signal } = state.ended;
@@ -151,7 +154,7 @@ async function leave(state: LeasesState, claimId: number): Promise<void> {
   const isOver = (): boolean => ports.now() - at >= maxLingerMs;
   do {
     const isEnded = await wait(lingerMs, false, { signal }).catch(() => true);
-    // It can have been opened and left again since.
+    // It may have been opened and left again since.
     if (isEnded || (left.get(claimId) ?? at) !== at) return;
     if (!isOver() && !(await ports.hasSentAll())) continue;
     left.delete(claimId);
@@ -205,7 +208,7 @@ function findSending(state: LeasesState): { email: string; claims: number } | nu
   return largest;
 }
 
-/** This computer is sending an act on this many claims; null: no more. */
+/** Reports that this computer is sending an act on this many claims; null: it no longer is. */
 function reportSending(state: LeasesState, claims: number | null): void {
   const { ports } = state;
   const before = state.sendingHere;
@@ -300,7 +303,7 @@ function list(
   });
 }
 
-/** Gives everything back, as far as the server answers. */
+/** Gives all leases back, as far as the server answers. */
 async function end(state: LeasesState): Promise<void> {
   const { pages, left } = state;
   const hasAny = listOpen(state).length > 0 || state.sendingHere !== null;

@@ -12,10 +12,9 @@ import { createTeamClient, toTeamError } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 
 /**
- * Confirms the log that the server has now, though it contradicts what this computer has read of members: with this
- * computer, or with the recovery key where the team has no other admin's computer. `isFollowed`: it is followed from now
- * on; else an admin on another computer has to confirm it too.
- *
+ * Confirms the server's current log although it contradicts what this computer has read about members: with this
+ * computer, or with the recovery key if the team has no other admin's computer. `isFollowed`: the log is followed from
+ * now on; otherwise an admin on another computer has to confirm it too.
  * @throws DeskError `team.notAdmin`, `team.wrongRecoveryKey`, `app.notConfirmed`, `team.*`
  */
 export async function followLog(

@@ -25,7 +25,7 @@ interface FollowedTeamsState {
   readonly isReadOnly: boolean;
   /** The followed teams, by workspace. */
   readonly teams: Map<string, FollowedTeam>;
-  /** Workspaces whose team is being made or joined: until that is done they have none. */
+  /** Workspaces whose team is being made or joined; until that is done, they have none. */
   readonly binding: Set<string>;
 }
 
@@ -93,7 +93,7 @@ async function describeLogs(ports: TeamPorts, workspaceId: string, role: TeamRol
   };
 }
 
-/** The members by whom refused entries are, as far as they signed what is wrong with them. */
+/** The members who wrote refused entries, as far as they signed what is wrong with them. */
 const describeRefused = ({ refusedOf, members }: TeamSession['log']['state']): string[] => [
   ...new Set([...refusedOf].map((computer) => members.members?.computers.get(computer)?.email ?? '')),
 ];
@@ -135,7 +135,7 @@ async function readStatus(state: FollowedTeamsState, workspaceId: string): Promi
   };
 }
 
-/** Keeps the workspaces that have a team in touch with it. */
+/** Exchanges entries with the teams of all workspaces that have one. */
 export function createFollowedTeams(ports: TeamPorts, isReadOnly: boolean) {
   const teams: FollowedTeamsState['teams'] = new Map();
   const state: FollowedTeamsState = { ports, isReadOnly, teams, binding: new Set() };
@@ -143,14 +143,14 @@ export function createFollowedTeams(ports: TeamPorts, isReadOnly: boolean) {
   return {
     ports,
     sessionOf,
-    /** Begins to follow the team of a workspace, where it has one. */
+    /** Begins to follow the team of a workspace, if it has one. */
     start: start.bind(null, state),
     stop: stop.bind(null, state),
     stopAll: async (): Promise<void> => {
       await Promise.all([...teams.keys()].map((workspaceId) => stop(state, workspaceId)));
     },
     readStatus: readStatus.bind(null, state),
-    /** Makes or joins a team, during which the workspace has none. */
+    /** Makes or joins a team; in the meantime, the workspace has none. */
     whileBinding: <T>(workspaceId: string, run: () => Promise<T>) => whileBinding(state, workspaceId, run),
     /** @throws DeskError `team.readOnly`, `team.stillReading` */
     requireWriter: async (workspaceId: string) => requireWriter(await sessionOf(workspaceId)),
@@ -165,11 +165,11 @@ export function createFollowedTeams(ports: TeamPorts, isReadOnly: boolean) {
       const session = await sessionOf(workspaceId).catch(() => null);
       return session && diagnoseTeam(session.client, ports.clock.now);
     },
-    /** Null without a team, and before it is followed. */
+    /** Null without a team, or before it is followed. */
     leasesOf: (workspaceId: string): FollowedLeases | null => teams.get(workspaceId)?.leases ?? null,
     /** Sends now what was done here. */
     wake: (workspaceId: string): void => teams.get(workspaceId)?.loop?.wake(),
-    /** Sends what was done here, and the state of records that other computers compare with theirs. */
+    /** Sends what was done here, and the state of the records, which other computers compare with theirs. */
     onEvent: ({ name, payload }: AnyEvent): void => {
       if (name === 'reviews:changed') teams.get(payload.workspaceId)?.loop?.wake();
       if (name === 'sync:finished') teams.get(payload.workspaceId)?.loop?.wake(true);

@@ -16,8 +16,8 @@ import { type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
 
 /**
- * Errors after which an entry is sent again later. After any other, the log already has the entry or will never accept
- * it.
+ * Errors after which an entry is sent again later. After any other error, the log already has the entry or will never
+ * accept it.
  */
 const laterCodes: readonly string[] = [
   'entry.ahead',
@@ -28,9 +28,8 @@ const laterCodes: readonly string[] = [
 
 /**
  * Sends entries that the server lost, in their original order: memberships, and entries of other authors with their
- * signatures, sealed again. Own events are sent by `pushEvents`, parts that do not fit into an entry by `pushMissing`.
- * What was sent is recorded, so that this continues after a restart. Returns whether anything was sent.
- *
+ * signatures, sealed again. This computer's events are sent by `pushEvents`, parts that do not fit into an entry by
+ * `pushMissing`. What was sent is recorded, so that this continues after a restart. Returns whether anything was sent.
  * @throws DeskError `team.*`
  */
 export async function giveBack(
@@ -41,7 +40,7 @@ export async function giveBack(
   if (!log.state.hasLost) return false;
   const certificates = await readCertificates(userData, workspaceId);
 
-  /** An event as its author's computer sent it; null where it is not whole here, or not signed for this team. */
+  /** An event as its author's computer sent it; null if it is not complete here, or not signed for this team. */
   const rebuild = async (written: WrittenEvent, key: SealingKey): Promise<Entry | null> => {
     const { id, proof: packed } = written.event;
     const proof = packed === null ? null : unpackProof(packed);
@@ -95,7 +94,7 @@ export async function giveBack(
         membership.header === null
           ? (rebuildRemoval(id, log.state.removals.all, log.state.members.keys, key) ?? (await find(id, key)))
           : { ...membership, signature: Buffer.from(membership.signature, 'base64url'), parts: [] };
-      // Settings by others do not count at another place: their author sends them again.
+      // Settings by others do not count at another position: their author sends them again.
       if (entry === null || (settings.has(id) && !(await isSeen(entry)))) continue;
       entries.push(entry);
       last += 1;

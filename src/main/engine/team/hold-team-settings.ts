@@ -37,7 +37,7 @@ export async function readTeamSettings(
 
 interface Held {
   readonly current: readonly TeamChange[];
-  /** Whether windows were notified of them. */
+  /** Whether windows were notified of these settings. */
   readonly isReported: boolean;
 }
 
@@ -52,7 +52,7 @@ function heldOf(main: MainCalls): Map<string, Held> {
   return held;
 }
 
-/** Reads the settings of the team before its log is read, so that it is known what changes. */
+/** Reads the settings of the team before its log is read, so that changes can be found. */
 export async function readSettingsBefore(
   ports: Ports & Pick<TeamPorts, 'main'>,
   workspaceId: string,
@@ -65,7 +65,8 @@ export async function readSettingsBefore(
 
 /**
  * Applies the settings of the team on this computer: main stores them, what depends on them is computed again, and the
- * audit log names those that changed. `by`: who changed them. Returns the minimum version that sends to the team; null: any.
+ * audit log lists those that changed. `by`: who changed them. Returns the minimum version that may send to the team;
+ * null: any.
  */
 export async function holdTeamSettings(
   ports: Ports & Pick<TeamPorts, 'main' | 'onSettings' | 'auditAction'>,
@@ -87,7 +88,7 @@ export async function holdTeamSettings(
   return settings.minVersion ?? null;
 }
 
-/** A rule decides where it was switched on: elsewhere it proposes until it is switched on again. */
+/** A rule decides only where it was switched on; elsewhere it proposes until it is switched on again. */
 const withoutDeciding = (rule: DecisionRule): DecisionRule =>
   rule.state === 'do' ? { ...rule, state: 'propose', confirmedBy: null } : rule;
 
@@ -115,8 +116,8 @@ async function readOwn({ main, getUserData }: Ports & Pick<TeamPorts, 'main'>, w
 }
 
 /**
- * Changes settings of the team, for all of its computers. The first change makes the settings of this workspace the team's.
- *
+ * Changes settings of the team for all of its computers. The first change turns the settings of this workspace into the
+ * team's.
  * @throws DeskError `team.notMember`, `team.notAdmin`, `usage.invalid`, `store.*`
  */
 export async function changeTeamSettings(
@@ -131,7 +132,7 @@ export async function changeTeamSettings(
   const all = isFirst ? [...(await readOwn(ports, workspaceId)), ...changes] : changes;
   if (!all.every((change) => mayChange(role, change, countAdmins(members))))
     throw new DeskError('team.notAdmin');
-  // Every computer drops what the schema does not accept.
+  // Every computer drops changes that the schema does not accept.
   if (!changes.every((change) => teamChangeSchema.safeParse(change).success))
     throw new DeskError('usage.invalid');
   for (let at = 0; at < all.length; at += maxTeamChanges)
@@ -160,8 +161,8 @@ export function withTeamViews(ownViews: readonly SavedView[], folded: FoldedSett
 }
 
 /**
- * Keeps the note templates, views and rules of the team as own ones, when a workspace leaves it. Own rules that the team never had
- * stay.
+ * Keeps the note templates, views and rules of the team in the workspace when it leaves the team. Its own rules that
+ * the team never had stay.
  */
 export async function keepTeamViews(
   { main, getUserData, now }: TeamPorts,
@@ -184,7 +185,7 @@ export async function keepTeamViews(
     ofTeam(rules.name, rules.query, at),
   ]) {
     if (isOfTeam !== true || ownViews.some((view) => view.name === name && view.query === query)) continue;
-    // Settings that are stored as views have names of their own, which lists of people can't have.
+    // Settings that are stored as views have reserved names, which lists of users can't have.
     const ownView = name.startsWith('$') ? ownViews.find((view) => view.name === name) : undefined;
     const id = ownView?.id ?? randomUUID();
     const row = { id, workspace_id: workspaceId, name, query, created_at: at, updated_at: at };

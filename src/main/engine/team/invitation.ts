@@ -28,11 +28,11 @@ const contentSchema = z.tuple([
 interface Invitation {
   readonly server: string;
   readonly team: string;
-  /** The chain's hash after the team's first entry, so that a server cannot present another team. */
+  /** The chain's hash after the team's first entry, so that a server can't present another team. */
   readonly root: string;
-  /** 16 random bytes as base64url, which the server does not get (`invitation-token.ts`). */
+  /** 16 random bytes as base64url, which the server does not receive (`invitation-token.ts`). */
   readonly secret: string;
-  /** The service's address, so that it need not be typed; it is confirmed before any token is sent there. */
+  /** The service's address, so that users need not type it; they confirm it before any token is sent there. */
   readonly service: z.infer<typeof serviceSchema>;
   /** The only email and role that it admits. */
   readonly email: string;

@@ -13,7 +13,8 @@ import { digestOf, proveInvitation, readInvitation } from './invitation.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { openSession } from './team-session.ts';
 
-// How a computer joins a team, up to its admission. What both people compare, and why: src/team-protocol/join-code.ts.
+// This module is how a computer joins a team, up to its admission. src/team-protocol/join-code.ts explains what both
+// people compare, and why.
 
 /**
  * Asks to join a team. From then on this computer waits for an admin's approval.
@@ -47,8 +48,8 @@ export async function joinTeam(
 }
 
 /**
- * The first request to join that came with an invitation of this computer, answered; null for others. Another request
- * by the same invitation is never answered, so that codes can’t be tried.
+ * The first request to join that was sent with an invitation of this computer, answered; null for others. Another
+ * request with the same invitation is never answered, so that codes can’t be tried.
  */
 async function answerJoin(
   { getUserData }: Pick<TeamPorts, 'getUserData'>,
@@ -75,9 +76,9 @@ async function answerJoin(
 }
 
 /**
- * Requests to join by invitations of this computer, from the email that each invitation is for, with the code to be
- * compared; `code` is null until the other computer has sent its nonce. Who is in the team already keeps the role, on all
- * computers. `otherKeys`: the SSH keys with which the same person is in the team, where they are others.
+ * Requests to join with invitations of this computer, from the email that each invitation is for, with the code to
+ * compare; `code` is null until the other computer has sent its nonce. A person who is already in the team keeps the
+ * role, on all computers. `otherKeys`: the SSH keys with which the same person is in the team, if they are different.
  */
 export async function listJoins(ports: TeamPorts, session: TeamSession) {
   const { workspaceId, client, log } = session;
@@ -113,9 +114,8 @@ export async function listJoins(ports: TeamPorts, session: TeamSession) {
 }
 
 /**
- * Admits a computer that asked to join, with all team keys. `acceptsOtherKey`: also where the same person is in the team with
- * another SSH key.
- *
+ * Admits a computer that asked to join, with all team keys. `acceptsOtherKey`: even if the same person is in the team
+ * with another SSH key.
  * @throws DeskError `team.joinNotCompared`, `team.otherKey`, `team.wrongInvitation`, `team.notMember`, `team.*`
  */
 export async function approve(

@@ -7,15 +7,15 @@ import { createNews, type News } from './wait-for-news.ts';
 
 const firstWaitMs = 1_000;
 const maxWaitMs = 60_000;
-/** After so long without events, this computer checks whether it has anything to send about itself. */
+/** After this long without events, this computer checks whether it has anything to send about itself. */
 const maxQuietMs = 600_000;
-/** How often a computer that joins looks for an answer, and how many times before it looks once a minute. */
+/** How often a computer that joins checks for an answer, and how many times before it checks only once a minute. */
 const stepMs = 4_000;
 const maxQuickSteps = 900;
-/** A computer where nothing was done for so long, or up to twice as long, has time for checkpoints. */
+/** After this long without activity, or up to twice as long, a computer has time for checkpoints. */
 const idleMs = 600_000;
 
-/** Reads what is before a checkpoint, between exchanges; where that fails, it is tried again after the next one. */
+/** Reads what is before a checkpoint, between exchanges; if that fails, it is tried again after the next one. */
 function createRestReader(
   session: TeamSession,
   ports: TeamPorts,
@@ -49,7 +49,7 @@ function createRestReader(
 
 /**
  * Keeps a workspace up to date with its team: exchanges, then waits for the server or for an act here. After an error
- * it tries again after a pause, which grows to a minute.
+ * it tries again after a pause, which grows up to one minute.
  */
 export function keepLive(session: TeamSession, ports: TeamPorts, news = createNews(session.client)) {
   const ended = new AbortController();
@@ -83,7 +83,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     if (await sendOwnState(ports, session)) await session.exchange(positionOf());
   };
   let actedMs = ports.clock.now();
-  /** Makes or confirms a checkpoint where nothing was done here for a while, not on all computers at once. */
+  /** Makes or confirms a checkpoint if nothing was done here for a while, at different times on different computers. */
   const tendIfIdle = async (): Promise<void> => {
     if (ports.clock.now() - actedMs < idleMs * (1 + ports.random())) return;
     actedMs = ports.clock.now();
@@ -99,7 +99,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     return { number, parts };
   };
   let steps = 0;
-  /** Takes the next step of joining. Returns the longest wait until the next: users compare codes first. */
+  /** Takes the next step of joining. Returns the longest wait until the next one; users first compare codes. */
   const takeStep = async (): Promise<number> => {
     const isCode = await advanceJoin(ports, session).catch(() => false);
     if (isCode) ports.onChanged(session.workspaceId);
@@ -126,7 +126,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
           lastHead = await news.wait(at, signal);
         });
         const isSame = lastHead === null || (lastHead.number === at.number && lastHead.parts === at.parts);
-        // A stream that ends at once, or an answer at once without news, as a faulty proxy gives them.
+        // A stream that ends immediately, or an immediate answer without news, as a faulty proxy sends them.
         if (isSame && performance.now() - beganMs < firstWaitMs) await pause(firstWaitMs);
       } catch (thrown) {
         const error = toDeskError(thrown);

@@ -8,8 +8,8 @@ import type { KeptMember } from '../store/user-data/member-rows.ts';
 import { sealAll } from './due-memberships.ts';
 import type { TeamMembers } from './team-members.ts';
 
-// After a server went back to an earlier log, what this computer has read of the members holds on: who was removed or
-// lowered stays so here, and an admin's computer repeats what the log lacks.
+// After a server went back to an earlier log, what this computer has read about the members stays in force: whoever was
+// removed or lowered stays so here, and an admin's computer repeats what the log lacks.
 
 /** The kept facts of each computer. */
 export type KeptMembers = ReadonlyMap<string, KeptMember>;
@@ -26,7 +26,7 @@ function agrees(members: Members | null, { computer, role }: KeptMember): boolea
 
 /** Keeps members read `before` the log went back, and earlier (`kept`), where the log now lacks them. */
 export function keepMembers(before: Members | null, kept: KeptMembers, after: Members | null): KeptMembers {
-  // A computer that the recovery key admitted is not admitted again by an admin's.
+  // An admin's computer does not repeat the admission of a computer that the recovery key admitted.
   const asked = [...(before?.computers.values() ?? [])].filter(({ waitsUntil }) => waitsUntil === null);
   const read = asked.map(
     ({ computer, email, role, until, certificate }): KeptMember => ({
@@ -43,13 +43,13 @@ export function keepMembers(before: Members | null, kept: KeptMembers, after: Me
 export const leaveOut = (kept: KeptMembers, members: Members | null): KeptMembers =>
   new Map([...kept].filter(([, member]) => !agrees(members, member)));
 
-/** Whether a computer was removed, or had a lower role than this, as far as the log was read before it went back. */
+/** Whether a computer was removed, or had a lower role than this, as read in the log before it went back. */
 export function isLowered(kept: KeptMembers, computer: string, needed: TeamRole): boolean {
   const member = kept.get(computer);
   return member !== undefined && (member.role === null || rank[member.role] < rank[needed]);
 }
 
-/** The role that an act of the members or a removal needs at least; null: any, of an event a reviewer's. */
+/** The lowest role that may write an act on the members or a removal, or with null an event. */
 export const roleFor = (act: { readonly act: string } | null): TeamRole =>
   act === null ? 'reviewer' : ['leave', 'certify', 'done'].includes(act.act) ? 'reader' : 'admin';
 
@@ -67,7 +67,7 @@ export function repeatChange(
 ): MembershipAct | null {
   const { members } = state;
   if (members === null || !listAdmins(members, kept).includes(ownComputer)) return null;
-  // Who was removed first.
+  // Those who were removed come first.
   const inOrder = [...kept.values()].sort(
     (member, other) => Number(member.role !== null) - Number(other.role !== null),
   );

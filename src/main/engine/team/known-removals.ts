@@ -6,7 +6,7 @@ import { isRemovedByValues, type RemovedForTeam } from '../review/removed-review
 import { addRemoval, hasRules, type LeavingRules, noRules } from '../store/sync/retention.ts';
 import type { KeptRemoval } from '../store/user-data/team-removals.ts';
 
-/** A removal of the team's log, or the acknowledgement of some. */
+/** A removal in the team's log, or the acknowledgement of several. */
 export interface KnownRemoval extends KeptRemoval {
   readonly computer: string;
   readonly at: string;

@@ -5,8 +5,8 @@ import type { FollowedLeases } from './follow-leases.ts';
 import type { TeamSession } from './team-ports.ts';
 
 /**
- * Which claims pages of this computer show, with or without a team, and which a colleague has open; answers the procedures about
- * that. Without a team, every claim is free.
+ * Tracks which claims pages of this computer show, with or without a team, and which a colleague has open; answers the
+ * procedures about that. Without a team, every claim is free.
  */
 export function createLeases(
   team: {

@@ -7,9 +7,9 @@ import type { LeftOutCause } from './log-lines.ts';
 import type { FindLeftOut, OpenedEvent } from './read-log.ts';
 
 /**
- * Leaves out of an exported log, as of a file of reviews, what is about claims that were removed from this computer,
- * and content with an SSN. An event is left out with all of its content, because its salt would allow testing guesses
- * of the missing part.
+ * Leaves out of an exported log what is about claims that were removed from this computer, as in a file of reviews, and
+ * content with an SSN. An event is left out with all of its content, because its salt would allow testing guesses of
+ * the missing part.
  */
 export function createLeftOutFilter(
   store: Pick<Store, 'read'>,
@@ -35,7 +35,7 @@ export function createLeftOutFilter(
         if (hasSsn) reasons.set(event.number, 'hasSsn');
         claimsOf.set(event.number, ids);
       } catch (thrown) {
-        // Not a text that a member's computer writes.
+        // A member's computer does not write such a text.
         if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) throw thrown;
         reasons.set(event.number, 'unreadable');
       }

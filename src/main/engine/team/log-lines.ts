@@ -9,12 +9,12 @@ import type { EntryHeader } from '../../../team-protocol/entry.ts';
 import type { MembershipAct } from '../../../team-protocol/membership.ts';
 
 // The lines of an exported log of a team, each a JSON object with one property: `log`, the certificates of its
-// computers, then every entry in the order of its number, each followed by its parts. docs/team-server.md says how they
-// are checked without Claimdesk.
+// computers, then every entry in the order of its number, each followed by its parts. docs/team-server.md describes how
+// to check them without Claimdesk.
 
 /**
- * Why content is not in a line. `removed`: it is about a claim that was removed from this computer. `hasSsn`: it holds an
- * SSN. `notSent`: the part has not come yet. `unreadable`: it is not what its author signed.
+ * Why content is missing from a line. `removed`: it is about a claim that was removed from this computer. `hasSsn`: it
+ * contains an SSN. `notSent`: the part has not arrived yet. `unreadable`: it is not what its author signed.
  * `removedForTeam`: an admin removed it, by a removal that lists the entry.
  */
 const leftOutSchema = z.strictObject({
@@ -35,7 +35,7 @@ const startSchema = z.strictObject({
 
 /** A certificate of a membership, with its content, for `ssh-keygen -Y verify`. */
 const certificateSchema = z.strictObject({
-  /** The entry that it came with. */
+  /** The entry that contained it. */
   number: numberSchema,
   email: z.string(),
   computer: z.string(),
@@ -57,7 +57,7 @@ export type EntryLine = z.infer<typeof entrySchema>;
 const partSchema = z.strictObject({
   number: numberSchema,
   part: numberSchema,
-  /** `salt`: of a removal's parts, whose head is not encrypted and has another one. */
+  /** `salt`: that of a removal's parts; its head is not encrypted and has another salt. */
   content: z.union([z.strictObject({ text: z.string(), salt: z.base64().optional() }), leftOutSchema]),
 });
 export type PartLine = z.infer<typeof partSchema>;
@@ -70,7 +70,7 @@ export const logLineSchema = z.union([
 ]);
 export type LogLine = z.infer<typeof logLineSchema>;
 
-/** The line of the certificate that a membership has; null where it has none. */
+/** The line of a membership's certificate; null if it has none. */
 export function toCertificateLine(number: number, act: MembershipAct): LogLine | null {
   if (!('certificate' in act)) return null;
   const { body, signature }: Certificate = act.certificate;

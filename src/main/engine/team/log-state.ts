@@ -43,13 +43,13 @@ export interface LogState {
   removals: TeamRemovals;
   /** The members that were read before the server went back and that its log now lacks. */
   kept: KeptMembers;
-  /** Up to this entry admins have confirmed a log that contradicts what was read before. */
+  /** The entry up to which admins have confirmed a log that contradicts what was read before. */
   followed: { readonly number: number; readonly hash: string } | null;
-  /** The hashes of entries that were checked and are not written yet, by number. */
+  /** The hashes of entries that were checked but not written yet, by number. */
   readonly recent: Map<number, string>;
   /** The entries about checkpoints. */
   checkpoints: readonly KeptCheckpoint[];
-  /** Where this computer began with a checkpoint: how far it has read that, and the log before it. */
+  /** If this computer began with a checkpoint: how far it has read the checkpoint, and the log before it. */
   behind: BehindPosition | null;
   /** The hashes that the server gave earlier for entries that are not read yet, by number. */
   readonly said: Map<number, string>;
@@ -57,15 +57,15 @@ export interface LogState {
   checkedMs: number | null;
   /** Whether the server may have lost entries that this computer should send again. */
   hasLost: boolean;
-  /** Removals that the server lost, and did not take at another place: an admin's computer makes them again. */
+  /** Removals that the server lost and did not accept at another position: an admin's computer makes them again. */
   readonly misplaced: Set<string>;
   /** How many entries were refused since the start. */
   refused: number;
-  /** How many of these no member signed as they are. */
+  /** How many of these no member signed in this form. */
   forged: number;
-  /** Since the start: the computers of members that had signed something that was refused. */
+  /** The computers of members that have signed something that was refused, since the start. */
   readonly refusedOf: Set<string>;
-  /** Whether the server's log may have gone back, and the team does not know yet (`rewound-logs.ts`). */
+  /** Whether the server's log may have gone back without the team knowing it yet (`rewound-logs.ts`). */
   hasWentBack: boolean;
   /** The claims that others decided since the start. */
   readonly decided: DecidedMeanwhile;
@@ -91,13 +91,13 @@ export interface CheckedPage extends Reached {
   readonly certificates: KeptCertificate[];
   readonly waiting: NumberedEntry[];
   readonly checkpoints: KeptCheckpoint[];
-  /** Computers with a newer membership in the log than was kept. */
+  /** Computers whose membership in the log is newer than the kept one. */
   readonly superseded: string[];
-  /** Entries that waited, and are refused now that they are whole. */
+  /** Entries that waited and, now that they are complete, are refused. */
   readonly refused: NumberedEntry[];
   /** Removals and acknowledgements. */
   readonly removals: (Omit<KeptRemoval, 'isApplied'> & { readonly number: number })[];
-  /** Events whose content these remove. */
+  /** Events whose content these removals remove. */
   readonly removedIds: Set<string>;
 }
 
@@ -117,14 +117,15 @@ export const noneChecked = (nowMs: number, { position, members }: Reached): Chec
 });
 
 /**
- * The limit of how far ahead the server's clock may be: this computer's may be behind, but a server in league with a
- * member could send any time.
+ * How far ahead the server's clock may be trusted: this computer's clock may be behind, but a server that conspires
+ * with a member could send any time.
  */
 export const maxTrustedMs = 7 * 86_400_000;
 
 /**
- * The time until which events count: by this computer's clock as the claims service corrects it, and by the server's. An
- * event that is ahead of it would be the newest one until then, so it waits for its time.
+ * The time until which events count: this computer's clock as the claims service corrects it, or the server's clock
+ * where that is ahead, within `maxTrustedMs`. An event that is ahead of it would be the newest one until then, so it
+ * waits for its time.
  */
 export async function readNow({ ports, client }: Pick<OpenedLog, 'ports' | 'client'>): Promise<number> {
   const knownMs = await readKnownTime(ports, ports.workspaceId);
@@ -134,7 +135,7 @@ export async function readNow({ ports, client }: Pick<OpenedLog, 'ports' | 'clie
 export const isAhead = (header: EntryHeader | null, nowMs: number): boolean =>
   header !== null && Date.parse(header.at) > nowMs + maxAheadMs;
 
-/** The most entries that no member signed which are read since the start: a server that has more makes them itself. */
+/** The most entries that no member signed that are read since the start: a server that sends more makes them itself. */
 const maxForged = 1_000;
 
 /** Counts an entry that is not used. @throws DeskError `team.serverDiffers` after very many that no member signed */

@@ -12,7 +12,7 @@ export function writeMembershipHeader(
   act: MembershipAct,
 ): { header: string; head: Buffer } {
   const { head, commitment } = writeMembership(act);
-  // Who confirms a log has read up to there, and has not written it here.
+  // A computer that confirms a log has read up to there, but has not written it here.
   const { number, hash } = act.act === 'follow' ? act : log.state.position;
   const header = writeHeader({
     protocol: protocolVersion,

@@ -6,13 +6,13 @@ import { numberParts, sendParts, toInline } from './entry-parts.ts';
 import type { LogState } from './log-state.ts';
 import { type TeamClient, toTeamError } from './team-client.ts';
 
-/** A sealed part, with its number of claims and commitment in the header. */
+/** A sealed part, with its number of claims and its commitment in the header. */
 export interface SealedPart {
   readonly sealed: Buffer;
   readonly of: readonly [count: number, commitment: string];
 }
 
-/** Seals the parts of an entry one after the other, with the same salt. */
+/** Seals the parts of an entry one after another, with the same salt. */
 export function createPartSealer(team: string, entryId: string, key: SealingKey) {
   const salt = makeSalt();
   return (text: string, count: number, part: number): SealedPart => ({

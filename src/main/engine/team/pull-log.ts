@@ -34,7 +34,7 @@ import { readMembers, type TeamMembers } from './team-members.ts';
 import type { News } from './wait-for-news.ts';
 import { writePage } from './write-page.ts';
 
-/** The length of a page as the server limits it. */
+/** The length of a page, counted like the server's limit. */
 const countBytes = (page: readonly NumberedEntry[]): number =>
   page.reduce(
     (sum, { header, head, parts }) =>
@@ -45,7 +45,7 @@ const countBytes = (page: readonly NumberedEntry[]): number =>
     0,
   );
 
-/** Facts of an event that waited, by the members before it. */
+/** The facts of an event that waited, by the members before it. */
 async function factsOf(
   { ports, userData }: OpenedLog,
   entry: NumberedEntry,
@@ -60,7 +60,7 @@ async function factsOf(
   return toKeptFacts(entry, filed, before.members, ports.members.computer);
 }
 
-/** The pages after a number, up to the head of `news` where that is given; each is fetched while the one before is used. */
+/** The pages after a number, up to the head of `news` if given; each is fetched while the previous one is used. */
 async function* readPages(
   client: TeamClient,
   from: number,
@@ -84,7 +84,7 @@ async function* readPages(
   }
 }
 
-/** Reads new entries; each page is checked while the one before is written. Returns whether there were any. */
+/** Reads new entries; each page is checked while the previous one is written. Returns whether there were any. */
 async function pullEntries(log: OpenedLog, news: News | null): Promise<boolean> {
   const { client, state } = log;
   let reached: Reached = { position: state.position, members: state.members };
@@ -115,8 +115,8 @@ async function pullEntries(log: OpenedLog, news: News | null): Promise<boolean> 
 }
 
 /**
- * Applies those of the `rest` of the waiting entries that are whole now, until what was opened is long. `isChanged`: some
- * have new parts. Returns whether there were any, and which are left.
+ * Applies the entries among the `rest` of the waiting ones that are complete now, until what was opened is long.
+ * `isChanged`: some have new parts. Returns whether there were any, and which remain.
  */
 async function applyWaiting(log: OpenedLog, rest: readonly NumberedEntry[], isChanged: boolean) {
   const { state } = log;
@@ -148,13 +148,13 @@ async function applyWaiting(log: OpenedLog, rest: readonly NumberedEntry[], isCh
 const findWaiting = ({ waiting }: LogState, id: string): NumberedEntry | undefined =>
   [...waiting.values()].find((entry) => headerOf(entry)?.id === id);
 
-/** Reads a part for which an entry waits. Where it is not the one of its author, that may still come. */
+/** Reads a part for which an entry waits. If it is not the one its author sent, that one may still arrive. */
 async function keepPart({ client, state }: OpenedLog, id: string, part: number): Promise<void> {
   const entry = findWaiting(state, id);
   const header = entry === undefined ? null : headerOf(entry);
   if (entry?.parts[part] !== null || header === null) return;
   const sealed = await readPart(client, header, part, state.members.keys);
-  // The same entry, whose header was read: that of a large act takes longer than one of its parts.
+  // The same entry object, because reading the header of a large act takes longer than one of its parts.
   Object.assign(entry, { parts: entry.parts.with(part, sealed) });
 }
 
@@ -238,7 +238,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     (await readMembers(await readMemberships(client), ports.members)).keys;
 
   /**
-   * Goes back to an earlier number. `readUpTo`: where the server's log went back, the number up to which it was read;
+   * Goes back to an earlier number. `readUpTo`: if the server's log went back, the number up to which it was read;
    * `isForgotten`: what colleagues wrote is removed.
    */
   const rewind = async (
@@ -270,7 +270,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     state.waiting = new Map([...state.waiting].filter(([waits]) => waits <= number));
     state.hasLost = true;
   };
-  /** Reads from a checkpoint, or from the log before it; where it is wrong, the log is read from the start. */
+  /** Reads from a checkpoint, or from the log before it; if the checkpoint is wrong, the log is read from the start. */
   const readChecked = async (read: () => Promise<void>): Promise<void> => {
     try {
       await read();
@@ -279,12 +279,13 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       isWithoutCheckpoint = true;
       const isWrong = !(thrown instanceof EndedCheckpoint);
       if (isWrong) ports.onFailed(checkpointDiffers());
-      // Events of a wrong checkpoint may not be what their authors sent; those of one that ended are shown meanwhile.
+      // Events of a wrong checkpoint may not be what their authors sent. Events of a checkpoint that ended stay visible
+      // in the meantime.
       await rewind(0, null, isWrong);
       state.members = { ...state.members, keys: await readKeysAhead() };
     }
   };
-  /** Begins with a checkpoint where nothing was read yet, and reads it. Returns whether it read anything. */
+  /** Begins with a checkpoint if nothing was read yet, and reads it. Returns whether it read anything. */
   const begin = async (): Promise<boolean> => {
     if (state.position.number === 0 && !isWithoutCheckpoint) await readChecked(() => beginAtCheckpoint(log));
     const isAny = behind.hasParts();
@@ -300,12 +301,11 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       if (state.behind !== null) await readChecked(behind.read);
       return state.behind !== null;
     },
-    /** Whether the server's clock is further ahead than it counts here. */
+    /** Whether the server's clock is further ahead than is trusted here. */
     isServerAhead: async (): Promise<boolean> =>
       client.now() > ports.now(workspaceId) + maxTrustedMs && client.now() > (await readNow(log)),
     /**
-     * Reads all new entries, up to the `known` one where that is given; returns whether there were any.
-     *
+     * Reads all new entries, up to `known` if given; returns whether there were any.
      * @throws DeskError `team.*`, `store.*`
      */
     async pull(knownHead: News | null = null): Promise<boolean> {
@@ -316,7 +316,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         if (!isContradiction(thrown) || !(await findFollowed(log, state.position.number + 1))) throw thrown;
         return pullEntries(log, knownHead);
       });
-      // Shown before the parts are read, which can take long: who sends a large act.
+      // Who sends a large act is shown before its parts are read, which can take long.
       if (state.waiting.size !== waiting) ports.onChanged(workspaceId);
       const { size } = state.waiting;
       if (size > 0 && (await pullParts(log))) isNew = true;
@@ -324,7 +324,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       state.checkedMs = client.now();
       return isNew || hasBegun;
     },
-    /** Lists have what was read up to a head, so that reviews may be written from now on. */
+    /** Records that lists contain what was read up to a head, so that reviews may be written from now on. */
     async keepRead(head: number): Promise<void> {
       const { number, isRead } = state.position;
       if (isRead === 1 || number < head) return;
@@ -332,7 +332,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       state.position = { ...state.position, isRead: 1 };
       ports.onChanged(workspaceId);
     },
-    /** Reads again what is noted of removals. */
+    /** Reads the stored removals again. */
     async readRemovals(): Promise<void> {
       const again = await userData.call('readRemovals', { workspaceId });
       state.removals = describeRemovals(again.removals, again.removedIds);

@@ -28,8 +28,8 @@ const passedCodes = [
 ] as const;
 
 /**
- * The salt of an own entry. It follows from the event, so that its parts can be sent after a restart, and from the first
- * team key, which the server does not have.
+ * The salt of an entry of this computer. It is derived from the event, so that its parts can be sent after a restart,
+ * and from the first team key, which the server does not have.
  */
 export const saltOf = (teamKey: KeyObject, computer: string, id: string): Buffer =>
   createHmac('sha256', teamKey).update(`salt\n${computer}\n${id}`).digest().subarray(0, 16);
@@ -39,14 +39,14 @@ export const firstKeyOf = ({ keys }: LogState['members']): KeyObject | null => {
   return key === undefined ? null : createSecretKey(key);
 };
 
-/** Sealed parts of an event are kept from when its header was written until they are sent, up to this many bytes. */
+/** Sealed parts of an event are kept from when its header is written until they are sent, up to this many bytes. */
 const maxKeptBytes = 32_000_000;
 
-/** An event of which the header, as `text`, and the head are written. */
+/** An event whose header, as `text`, and head are written. */
 interface Prepared extends Omit<SentEntry, 'entry'> {
   readonly text: string;
   readonly head: string;
-  /** Null: not kept. */
+  /** Null: the part is not kept. */
   readonly parts: readonly (Buffer | null)[];
 }
 type Sealed = SentEntry & Pick<Prepared, 'parts'>;
@@ -57,7 +57,7 @@ export interface PushPorts {
   readonly computer: string;
   readonly main: Pick<MainCalls, 'signHeaders'>;
   readonly userData: UserDataStore;
-  /** An act on this many claims is about to be sent, and again with each of its parts; null: all is sent. */
+  /** Called before an act on this many claims is sent, and again with each of its parts; null: everything is sent. */
   readonly onSending: (claims: number | null) => void;
 }
 
@@ -78,8 +78,7 @@ async function* readSealedParts(
 
 /**
  * Sends the events of this computer that are not in the team's log, in their order. They count as sent only once this
- * computer knows their place in the log. Returns the server's head after them; null: nothing was sent.
- *
+ * computer knows their position in the log. Returns the server's head after them; null: nothing was sent.
  * @throws DeskError `team.*`
  */
 export async function pushEvents(
@@ -102,8 +101,8 @@ export async function pushEvents(
   const prepare = async (event: WrittenEvent): Promise<Prepared | null> => {
     const { id, at } = event.event;
     const salt = saltOf(firstKey, computer, id);
-    // An event from before this computer joined the team counts as made with what it has read by now.
-    // A change of settings counts only where its author has read this log, also after it went back.
+    // An event from before this computer joined the team counts as made with what it has read by now. A change of
+    // settings counts only if its author has read this log, including after it went back.
     const isOfNow = event.event.seen == null || event.event.kind === 'teamSettings';
     const seen = isOfNow ? seenNow : unpackSeen(event.event.seen as Uint8Array);
     const parts: (Buffer | null)[] = [];
@@ -117,7 +116,7 @@ export async function pushEvents(
       parts.push(sealed);
     });
     const header = readHeader(text);
-    // Events under another email, or in a form of before the first release, stay on this computer.
+    // Events with another email, or in a form from before the first release, stay on this computer.
     return header === null || !isByHolder(certificate, event.event)
       ? null
       : { header, text, head, salt, event, parts };
@@ -164,7 +163,7 @@ export async function pushEvents(
   try {
     for await (const some of readSealed()) {
       await posting;
-      // The next ones are sealed and signed meanwhile.
+      // The next ones are sealed and signed in the meantime.
       posting = post(some);
       posting.catch(() => undefined);
     }
@@ -175,9 +174,8 @@ export async function pushEvents(
 }
 
 /**
- * Sends parts that the server lacks of events that are here, because their author's computer ended while it sent them, or
- * the server lost them.
- *
+ * Sends parts that the server lacks for events that are here, because their author's computer ended while it sent them,
+ * or the server lost them.
  * @throws DeskError `team.*`
  */
 export async function pushMissing(

@@ -12,10 +12,10 @@ import type { LogState, OpenedLog } from './log-state.ts';
 import { actOf, createMembersAt, readNextPart, WrongCheckpoint } from './read-checkpoint.ts';
 import { writePage } from './write-page.ts';
 
-/** How long what is read of a page and the parts of its entries may be, sealed. */
+/** The most bytes, sealed, that are read of a page and the parts of its entries. */
 const maxReadBytes = 16_000_000;
 
-/** The events up to a number that count, by what is here: their rows. */
+/** The rows of the events up to a number that count, by what is here. */
 export async function readCountingHere(
   { ports, userData, state }: Pick<OpenedLog, 'ports' | 'userData' | 'state'>,
   upTo: number,
@@ -35,7 +35,7 @@ export async function readCountingHere(
   return { seqs, digest: digestEvents(numbers, Buffer.from(hashes)) };
 }
 
-/** Whether nothing of the team's reviews was removed from this computer alone. */
+/** Whether none of the team's reviews was removed only from this computer. */
 export async function hasAll({ ports }: Pick<OpenedLog, 'ports'>): Promise<boolean> {
   const store = await ports.getStore(ports.workspaceId);
   return !hasRules({ ...noRules, ...(await store.read('readRetention', null)) });
@@ -47,7 +47,9 @@ export function findEarlier({ position, behind }: Pick<LogState, 'position' | 'b
   return behind === null ? null : 'checking';
 }
 
-/** Fetches the parts that came by themselves, until what was read is long; the entries after that are left for later. */
+/**
+ * Fetches the parts that were sent separately, until what was read is long; the entries after that are left for later.
+ */
 async function withParts(
   { client, state }: OpenedLog,
   page: readonly NumberedEntry[],
@@ -89,8 +91,8 @@ function openBehind(
 const countParts = ({ header }: BehindPosition): number => readHeader(header)?.parts.length ?? 0;
 
 /**
- * Reads what a computer that began with a checkpoint lacks: first that, then the log before it, which is checked
- * as any other. At its end the checkpoint is compared with the log.
+ * Reads what a computer that began with a checkpoint lacks: first the rest of the checkpoint, then the log before it,
+ * which is checked like any other. At its end, the checkpoint is compared with the log.
  */
 export function createBehindReader(log: OpenedLog) {
   const { client, ports, userData, state } = log;
@@ -108,7 +110,7 @@ export function createBehindReader(log: OpenedLog) {
   const readPage = async (act: MadeCheckpoint, behind: BehindPosition): Promise<BehindPosition> => {
     const { number, hash } = behind;
     before ??= openBehind(log, (membersAt as CheckpointReader['membersAt'])(number), number, hash);
-    // All of it was read, and the program ended before it was compared.
+    // All of it was read, but the program ended before the comparison.
     if (number === act.number) return behind;
     const whole = (await client.entries(number)).filter((entry) => entry.number <= act.number);
     if (whole.length === 0) throw new WrongCheckpoint();

@@ -26,8 +26,8 @@ import { needsAdmin, toKeptFacts } from './team-facts.ts';
 import { addMembership, noMembers, type TeamMembers } from './team-members.ts';
 import { writePage } from './write-page.ts';
 
-// A computer that joins reads the changes of the members, the removals, and the newest checkpoint that another member
-// confirmed, then the log after it. The log before it comes later (`read-behind.ts`).
+// A computer that joins reads the changes to the members, the removals, and the newest checkpoint that another member
+// confirmed, then the log after it. It reads the log before it later (`read-behind.ts`).
 
 /** The members over time, and the memberships whose authors could write them. */
 class SignedMembers {
@@ -57,7 +57,7 @@ async function readSignedMembers({ client, ports, state }: OpenedLog): Promise<S
   return read;
 }
 
-/** Returns what these entries say of checkpoints, where a member who may write has signed it. */
+/** Returns what these entries state about checkpoints, if a member who may write has signed it. */
 async function readSigned(entries: readonly NumberedEntry[], members: SignedMembers) {
   const read = await Promise.all(
     entries.map(async (entry) => {
@@ -89,13 +89,13 @@ async function checkRemovals(
     const then = members.at(entry.number);
     if (header === null || act === null || !mayRemove(act, header, then)) continue;
     if ((await checkAuthor(entry, header, then)) !== null) continue;
-    // The rests of events may be in parts that came separately.
+    // The rests of events may be in parts that were sent separately.
     const parts = await readParts(log.client, header, entry.parts, checked.members.keys);
     await checkRemoval(log, Object.assign(entry, { parts }), header, checked);
   }
 }
 
-/** Events of the next parts of a checkpoint from a part on, once they are checked, and the part after them. */
+/** The events of the next parts of a checkpoint, from a part on, once they are checked, and the part after them. */
 interface OpenedParts {
   readonly from: number;
   readonly ready: readonly Promise<readonly Ready[]>[];
@@ -124,11 +124,11 @@ interface PartsRead {
   /** Null where that failed, so that it is tried again, and after the last one. */
   readonly ahead: Promise<OpenedParts | null>[];
 }
-/** While one is written, the next ones are opened: one while signatures of the one before it are checked. */
+/** While one is written, the next ones are opened: one is opened while signatures of the previous one are checked. */
 const openedAhead = 2;
 const partsRead = new WeakMap<OpenedLog['state'], PartsRead>();
 
-/** Where the log is empty here, begins with a checkpoint if there is one. @throws DeskError `team.*`, `store.*` */
+/** If the log is empty here, begins with a checkpoint if there is one. @throws DeskError `team.*`, `store.*` */
 export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
   const { client, state } = log;
   const sent = await readKind(client, 'checkpoint');
@@ -167,7 +167,7 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
   const header = signed.find((checkpoint) => checkpoint.id === id)?.header ?? '';
   const behind = { header, act: JSON.stringify(act), parts: 0, number: 0, hash: state.position.hash };
   partsRead.delete(state);
-  // Before it is written, so that what it changes may wait for the rest.
+  // Set before it is written, so that what it changes may wait for the rest.
   state.behind = behind;
   await writePage(log, [], checked, { behind });
 }
@@ -175,10 +175,10 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
 export const actOf = ({ act }: BehindPosition): MadeCheckpoint => JSON.parse(act) as MadeCheckpoint;
 export const isMade = (act: CheckpointAct): act is MadeCheckpoint => act.act === 'make';
 
-/** Thrown where a checkpoint has other content than it should; the log is read from the start instead. */
+/** Thrown if a checkpoint has different content than it should; the log is read from the start instead. */
 export class WrongCheckpoint extends Error {}
 
-/** Thrown where the server no longer has its parts: a removal ended it, or the server lost it. The log is read instead. */
+/** Thrown if the server no longer has its parts: a removal ended it, or the server lost it. The log is read instead. */
 export class EndedCheckpoint extends WrongCheckpoint {}
 
 function createReader(
@@ -198,7 +198,7 @@ function withFacts({ ports }: OpenedLog, { membersAt }: CheckpointReader, ready:
   return { ...ready, facts: toKeptFacts(ready.entry, ready.filed, members, ports.members.computer) };
 }
 
-/** Members by number, from the memberships that are here. */
+/** Creates a reader of the members at a number, from the memberships that are here. */
 export async function createMembersAt({
   ports,
   userData,
@@ -213,7 +213,10 @@ export async function createMembersAt({
   return read.at;
 }
 
-/** Opens a part and the parts after it into which an event continues. @throws WrongCheckpoint, as `ready` may */
+/**
+ * Opens a part and the parts after it into which an event continues. @throws WrongCheckpoint; `ready` may reject with
+ * it as well
+ */
 async function openParts(
   { client, state }: OpenedLog,
   header: EntryHeader,
@@ -239,9 +242,8 @@ async function openParts(
 }
 
 /**
- * Reads the next parts of the checkpoint; those after them are opened while they are written.
- *
- * @throws WrongCheckpoint where it is not as its author, or the authors of events, signed it
+ * Reads the next parts of the checkpoint; the parts after them are opened while these are written.
+ * @throws WrongCheckpoint if its author, or the authors of events, did not sign it in this form
  */
 export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['membersAt']): Promise<void> {
   const { state } = log;

@@ -15,15 +15,15 @@ import type { TeamMembers } from './team-members.ts';
 
 /** The result of reading an entry of a team's log. */
 export type ReadEntry =
-  /** An event, as entries with some of its claims each; `length`: of its opened texts, in UTF-16 units. */
+  /** An event, as entries with some of its claims each; `length`: that of its opened texts, in UTF-16 units. */
   | { readonly kind: 'event'; readonly filed: readonly FiledEntry[]; readonly length: number }
   /** Parts of it were not sent yet. */
   | { readonly kind: 'incomplete'; readonly missing: readonly number[] }
   /** An event whose content was deleted; a removal must confirm that. */
   | { readonly kind: 'removed' }
   /**
-   * Its author may not write it, or did not sign this content; nothing of it is used. `isByAuthor`: its
-   * author signed what is wrong with it, so no one else can have caused that.
+   * Its author may not write it, or did not sign this content; nothing of it is used. `isByAuthor`: its author signed
+   * what is wrong with it, so no one else can have caused it.
    */
   | { readonly kind: 'refused'; readonly isByAuthor: boolean };
 
@@ -38,8 +38,8 @@ export type SignatureCheck = (
 const checkSignature: SignatureCheck = ({ header, signature }, key) => isSignedBy(header, signature, key);
 
 /**
- * Begins to check the signatures of a page at once, on threads of Node's pool, by the keys that the members have before
- * it; the others are checked when they are asked for.
+ * Begins to check all signatures of a page at once, on threads of Node's pool, with the keys that the members have
+ * before it; the others are checked when they are requested.
  */
 export function checkSignatures(
   page: readonly NumberedEntry[],
@@ -61,9 +61,9 @@ export function checkSignatures(
 type Refusal = 'author' | 'role' | 'signature';
 
 /**
- * Checks, by the members before an entry, that its author was allowed to write it: a member, or for a membership also
- * the recovery key or the first admin. Null: allowed. Of a membership only the signature is checked; `create` is signed
- * by the key in its own certificate, so it is checked by the members after it.
+ * Checks, by the members before an entry, that its author was allowed to write it: a member or, for a membership, also
+ * the recovery key or the first admin. Null: allowed. For a membership, only the signature is checked; `create` is
+ * signed with the key in its own certificate, so it is checked by the members after it.
  */
 export async function checkAuthor(
   entry: Pick<NumberedEntry, 'header' | 'signature'>,
@@ -83,7 +83,7 @@ export async function checkAuthor(
   return header.kind === 'event' && member?.role === 'reader' ? 'role' : null;
 }
 
-/** Opens the head (`headPart`) or a part of an event; null where it is not what its author signed. */
+/** Opens the head (`headPart`) or a part of an event; null if it is not what its author signed. */
 export function openContent(
   header: EntryHeader,
   sealed: Uint8Array,
@@ -98,12 +98,12 @@ export function openContent(
   return open(sealed, position, { generation, key: teamKey }, commitment);
 }
 
-/** Heads that were read: an author's decisions often have the same one. */
+/** Caches heads that were read: an author's decisions often have the same one. */
 const fieldsBefore = new Map<string, EntryFields>();
 const [maxRemembered, maxRememberedLength] = [1_000, 1_000];
 
 /**
- * Reads the head of an event. The returned function gets the claims of a part, none for an event without parts, and
+ * Reads the head of an event. The returned function takes the claims of a part, none for an event without parts, and
  * returns an entry with them. @throws where the head or the part is in another form than a member's computer writes
  */
 export function createFiler(
@@ -124,7 +124,7 @@ export function createFiler(
   });
   return (claims, part) => {
     if (claims.length !== (parts[part]?.[0] ?? 0)) throw new Error('The part is another one.');
-    // The order of a team's events goes by their signed time alone.
+    // A team's events are ordered only by their signed time.
     return withClaims(fields, { id, at, claims }, { proof, signer: certificate.signer });
   };
 }
@@ -154,7 +154,7 @@ export function isWrongPart(
   return openContent(header, sealed, part, keys) === null;
 }
 
-/** Opens an entry that was checked before: all of its parts may have come since. */
+/** Opens an entry that was checked before: all of its parts may have arrived since. */
 export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
   const header = headerOf(entry);
   const certificate = state.certificates.get(header?.computer ?? '');
@@ -173,14 +173,14 @@ export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
       const part = openContent(header, entry.parts[index] as Uint8Array, index, state.keys);
       if (part === null) return refused;
       length += part.text.length;
-      // Small parts can hold very large texts, and all of them are in memory together.
+      // Small parts can contain very large texts, and all of them are in memory together.
       if (length > maxLength) return refusedOfAuthor;
       filed.push(file(readPart(part.text), index));
     }
     if (!hasRightTags(header, filed, state)) return refusedOfAuthor;
     return { kind: 'event', filed: filed.length === 0 ? [file([], 0)] : filed, length };
   } catch {
-    // Content in an invalid form, as a faulty client of a member could write it.
+    // Content in an invalid form, such as a member's faulty client could write.
     return refusedOfAuthor;
   }
 }

@@ -10,7 +10,7 @@ import { openContent } from './read-event.ts';
 import type { TeamClient } from './team-client.ts';
 import { type MemberPorts, readMembers } from './team-members.ts';
 
-/** Why content of entries of a page is left out, by their number. */
+/** Finds why content of entries of a page is left out, by their number. */
 export type FindLeftOut = (page: readonly OpenedEvent[]) => Promise<ReadonlyMap<number, LeftOutCause>>;
 
 /** An event of the log whose head could be opened. */
@@ -21,7 +21,7 @@ export interface OpenedEvent {
   readParts(): AsyncIterable<PartLine['content']>;
 }
 
-/** The pages of entries of the server's log, of which `read` requests the one after a number. */
+/** The pages of entries of the server's log; `read` requests the one after a number. */
 export async function* readPages(
   read: (after: number) => Promise<NumberedEntry[]>,
 ): AsyncGenerator<NumberedEntry[]> {
@@ -51,9 +51,8 @@ const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8'
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /**
- * Reads the server's log from its first entry to the newest one, as lines, with the content that this
- * computer can open, except what the caller leaves out. Needs memory for one page, or for one part.
- *
+ * Reads the server's log from its first entry to the newest one, as lines, with the content that this computer can
+ * open, except what the caller leaves out. It needs memory for one page, or for one part.
  * @throws DeskError `team.*`
  */
 export async function* readLog(

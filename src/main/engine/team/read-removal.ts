@@ -25,7 +25,7 @@ type ReadRemoval =
       readonly statement: RemovalStatement;
       /** The entries whose content it removes. */
       readonly removedIds: readonly string[];
-      /** The rests of these entries, and the number of further rests that their authors did not sign. */
+      /** The rests of these entries, and the number of other rests that their authors did not sign. */
       readonly rests: readonly FiledEntry[];
       readonly unproven: number;
     }
@@ -46,7 +46,7 @@ export function readRests(text: string): RemovalRest[] {
   return list.map((rest) => restSchema.parse(rest));
 }
 
-/** Converts the rest of an event; null where its author did not sign that. */
+/** Converts the rest of an event; null if its author did not sign it. */
 async function fileRest(
   rest: RemovalRest,
   { members, certificates }: TeamMembers,
@@ -55,7 +55,7 @@ async function fileRest(
   const certificate = certificates.get(header?.computer ?? '');
   if (header === null || certificate === undefined || header.team !== members?.team) return null;
   if (header.kind !== 'event' || !isRestProven(header, rest)) return null;
-  // Its filter is left where no filter was set.
+  // A removed filter is read as no filter.
   const fields = readHead([...rest.head.lines, 'null'].slice(0, headLines).join('\n'));
   const signature = Buffer.from(rest.signature, 'base64');
   if (!isByHolder(certificate, fields)) return null;
@@ -75,8 +75,8 @@ async function fileRest(
 }
 
 /**
- * Opens an entry of kind removal, whose signature was checked. `isRemoved`: whether a later removal has removed what is
- * left of events in this one, so that only its statement is there.
+ * Opens an entry of kind removal whose signature was checked. `isRemoved`: whether a later removal has removed the
+ * rests of events in this one, so that only its statement is there.
  */
 export async function openRemoval(
   entry: NumberedEntry,

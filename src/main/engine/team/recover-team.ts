@@ -15,9 +15,9 @@ import type { TeamMembers } from './team-members.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 
 /**
- * Admits this computer with the team's recovery key, for a team whose admins lost their computers.
- *
- * @throws DeskError `team.wrongRecoveryKey`, and as `createTeam`: then the workspace has no team
+ * Admits this computer with the team's recovery key, for a team whose admins lost their computers. If this fails, the
+ * workspace has no team.
+ * @throws DeskError `team.wrongRecoveryKey`, and as `createTeam`
  */
 export async function recoverTeam(
   ports: TeamPorts,
@@ -72,8 +72,8 @@ export async function recoverTeam(
 }
 
 /**
- * Has the printed recovery key tried before a second person joins: a wrong copy would be noticed when it is needed.
- *
+ * Requires that the printed recovery key was tried before a second person joins; otherwise a wrong copy would be
+ * noticed only when it is needed.
  * @throws DeskError `team.recoveryKeyNotTried`, `team.wrongRecoveryKey`
  */
 export function requireTriedKey({ members }: TeamMembers, typed: string | undefined): void {
@@ -98,12 +98,11 @@ export function requireShownKey(typed: string, shown: string | undefined): void 
 }
 
 /**
- * Replaces the team's recovery key by a new one, typed from its page, and renews the team key: the former one
- * can no longer admit computers, nor open what is written from then on. It is one entry, so a computer that
- * stops midway leaves the former or the new one. Returns false if it already was the team's key.
- *
- * @throws DeskError `team.notAdmin`, `team.wrongRecoveryKey` for a typing error or a key that was replaced
- *   before, `app.notConfirmed`, `team.*`
+ * Replaces the team's recovery key with a new one, typed from its page, and renews the team key: the former one can no
+ * longer admit computers, nor open what is written from then on. Both are in one entry, so a computer that stops midway
+ * leaves either the former or the new one. Returns false if it already was the team's key.
+ * @throws DeskError `team.notAdmin`, `team.wrongRecoveryKey` for a typing error or a key that was replaced before,
+ * `app.notConfirmed`, `team.*`
  */
 export async function replaceRecoveryKey(
   ports: TeamPorts,

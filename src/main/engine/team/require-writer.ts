@@ -14,9 +14,8 @@ export function isReader({ computer, log }: OwnLog): boolean {
 }
 
 /**
- * Refuses acts before they are written, where this computer may only read in the team: they would never reach
- * anyone else. A computer that waits to be admitted keeps what is done on it, and sends it then.
- *
+ * Refuses acts before they are written if this computer may only read in the team: they would never reach anyone else.
+ * A computer that waits to be admitted stores its acts and sends them later.
  * @throws DeskError `team.readOnly`, and as `requireRead`
  */
 export function requireWriter(session: OwnLog): void {
@@ -24,14 +23,17 @@ export function requireWriter(session: OwnLog): void {
   requireRead(session);
 }
 
-/** @throws DeskError `team.stillReading` where the log was never read up to its head, so that reviews by colleagues are lacking */
+/**
+ * @throws DeskError `team.stillReading` if the log was never read up to its head, so that reviews by colleagues are
+ * missing
+ */
 export function requireRead({ log }: OwnLog): void {
   if (log.state.position.isRead === 0) throw new DeskError('team.stillReading');
 }
 
 /**
- * The acts of this computer that the team does not get, because they were made before its role let it only read; newest
- * first. Who may only read can undo them here.
+ * The acts of this computer that the team does not receive, because they were made before its role became read-only;
+ * newest first. Users who may only read can undo them here.
  */
 export const listHeld = async (
   session: OwnLog & Pick<TeamSession, 'workspaceId'>,

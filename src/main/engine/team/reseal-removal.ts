@@ -6,7 +6,7 @@ import type { KnownRemoval } from './known-removals.ts';
 import { openContent } from './read-event.ts';
 import type { TeamMembers } from './team-members.ts';
 
-/** The parts of a removal that is here, sealed by the newest team key; none for another entry. */
+/** The parts of a removal that is here, sealed with the newest team key; none for another entry. */
 export function resealParts(
   { id }: Pick<EntryHeader, 'id'>,
   removals: readonly KnownRemoval[],
@@ -22,7 +22,7 @@ export function resealParts(
   });
 }
 
-/** A removal that is here, to be given back to a server that lost it. Large parts are sent by `pushMissing`. */
+/** Rebuilds a removal that is here for a server that lost it. Large parts are sent by `pushMissing`. */
 export function rebuildRemoval(
   id: string,
   removals: readonly KnownRemoval[],

@@ -6,7 +6,7 @@ import type { OtherLog } from '../store/user-data/other-logs.ts';
 import { isReader } from './require-writer.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 
-/** A computer's report that a server's log was an earlier one again. */
+/** A computer's report that a server's log went back to an earlier one. */
 interface WentBack extends Pick<KeptFact, 'at' | 'author'> {
   /** Its entry; null: not sent yet. */
   readonly number: number | null;
@@ -33,8 +33,8 @@ export const isExplained = (number: number, all: readonly Pick<WentBack, 'from' 
   all.some(({ from, to }) => to < number && number <= from);
 
 /**
- * Reports to the team, once what the server lost was sent again, that its log went back from where this
- * computer had read it: unless another computer has reported the same since.
+ * Reports to the team, once everything that the server lost was sent again, that its log went back from where this
+ * computer had read it, unless another computer has reported the same since.
  */
 export async function sayWentBack(
   ports: TeamPorts,
@@ -60,13 +60,13 @@ export async function sayWentBack(
 interface KnownLogs {
   /** When the server's log last went back, by the computer that reported it. */
   readonly wentBack: WentBack | null;
-  /** The positions of another log that authors had read, and no computer explains. */
+  /** The positions of another log that authors had read, and that no computer explains. */
   readonly unexplained: readonly OtherLog[];
 }
 
 /**
- * Shows no longer what authors had read of other logs, up to the last number that is shown, on this computer: an admin knows
- * why. `team:verify` still finds it. @throws DeskError `team.notAdmin`
+ * Hides on this computer what authors had read of other logs, up to the last number that is shown: an admin knows why.
+ * `team:verify` still finds it. @throws DeskError `team.notAdmin`
  */
 export async function dismissOtherLogs(
   ports: Pick<TeamPorts, 'getUserData' | 'auditAction'>,

@@ -14,7 +14,7 @@ import type { TeamMembers } from './team-members.ts';
 
 type Keys = TeamMembers['keys'];
 
-/** Reads the log's content of an event, or a removal's rests; nothing where it cannot be opened. */
+/** Reads the log's content of an event, or a removal's rests; nothing if it can't be opened. */
 async function* readRestsOf(
   client: TeamClient,
   entry: NumberedEntry,
@@ -54,18 +54,18 @@ function withoutRemoved(
   return claims.lines.length === 0 ? null : { ...rest, head, claims };
 }
 
-/** An entry of the log that is about removed claims, and what is left of it. */
+/** An entry of the log that is about removed claims, and its rest. */
 export interface TouchedEntry {
   readonly id: string;
   readonly rests: readonly RemovalRest[];
 }
 
 /**
- * Finds the entries of the server's log that are about removed claims, and what is left of each. The log is read, not what
- * is on this computer: it can lack what the team has. `isRemoved`: by tag, or by the values of an event. A claim that one
- * event shows to be removed is removed from all. `tags`: of all claims that are removed; null where others can be, so that
- * the whole log is read. Memory: the IDs of claims of what is read, and what is left of touched entries.
- *
+ * Finds the entries of the server's log that are about removed claims, and the rest of each. It reads the log, not what
+ * is on this computer, which may lack what the team has. `isRemoved`: by tag, or by the values of an event. A claim
+ * that one event shows to be removed is removed from all. `tags`: those of all claims that are removed; null if there
+ * may be others, so that the whole log is read. It needs memory for the IDs of claims in what is read, and the rests of
+ * affected entries.
  * @throws DeskError `team.*`
  */
 export async function scanLog(
@@ -77,7 +77,7 @@ export async function scanLog(
   const removed = new Set<number>();
   const about: { number: number; claimIds: Float64Array }[] = [];
   const seen = new Set<number>();
-  // Some tags are sent at a time.
+  // The tags are sent in several requests.
   const lists = Array.from({ length: Math.ceil((tags ?? []).length / maxWantedTags) }, (_none, index) =>
     (tags ?? []).slice(index * maxWantedTags, (index + 1) * maxWantedTags),
   );
@@ -86,7 +86,7 @@ export async function scanLog(
   for (const read of reads)
     for await (const page of readPages(read))
       for (const entry of page) {
-        // Several lists of tags may have the same entry.
+        // Several lists of tags may find the same entry.
         if (seen.has(entry.number)) continue;
         if (tags !== null) seen.add(entry.number);
         const ids: number[] = [];
@@ -114,8 +114,8 @@ export async function scanLog(
 }
 
 /**
- * Reads from removals that the server lost the rests of entries that it lost as well and that no computer can
- * send again whole.
+ * Reads, from removals that the server lost, the rests of entries that it lost as well and that no computer can send
+ * again in full.
  */
 export async function readLostRests(
   frames: readonly Uint8Array[],

@@ -47,7 +47,7 @@ const codeOf: Partial<Record<ApiErrorCode, ErrorCode>> = {
   'member.lastAdmin': 'team.lastAdmin',
 };
 
-/** An error that the server answered. `details.answer` is its own code. */
+/** An error that the server answered with. `details.answer` is its own code. */
 export const toTeamError = (answer: ApiErrorCode): DeskError =>
   new DeskError(codeOf[answer] ?? 'team.refused', { details: { answer } });
 
@@ -57,7 +57,7 @@ export const answerOf = (thrown: unknown): ApiErrorCode | null =>
     ? (thrown.details.answer as ApiErrorCode)
     : null;
 
-/** Also the longest silence of a stream: it has a heartbeat every 15 seconds. */
+/** This is also the longest silence of a stream, which has a heartbeat every 15 seconds. */
 const requestMs = 30_000;
 /** An event of a stream has at most 256,000 bytes of entries, as base64url, or 10,000 leases. */
 const maxEventCharacters = 1_000_000;
@@ -116,7 +116,7 @@ async function ask(
   });
   if (reply.status === 200) return reply;
   const said = readJson(reply, errorReplySchema);
-  // However large the offset: a token of this computer's key is valid at this server only.
+  // Accepted however large the offset is: a token of this computer's key is valid only at this server.
   if (said?.error.now !== undefined) learnTime(state, said.error.now);
   if (said?.error.code === 'token.expired' && !isAgain) return ask(state, method, path, options, true);
   throw said === null ? new DeskError('team.unreachable') : toTeamError(said.error.code);
@@ -136,7 +136,7 @@ async function askFor<S extends z.ZodType>(
 }
 
 /**
- * Listens to the event stream after this number until it ends, or nothing came for a while. An entry that can't be
+ * Listens to the event stream after this number until it ends, or nothing arrived for a while. An entry that can't be
  * read ends it.
  */
 async function listen(
@@ -167,9 +167,8 @@ async function listen(
 }
 
 /**
- * The calls of a team's server (`src/team-protocol/api.ts`), with a token by this computer's key.
- *
- * Each call @throws DeskError `team.*`; `team.unreachable` where it did not answer, `sync.canceled` on `signal`
+ * The calls to a team's server (`src/team-protocol/api.ts`), with a token signed by this computer's key.
+ * Each call @throws DeskError `team.*`; `team.unreachable` if it did not answer, `sync.canceled` on `signal`
  */
 export function createTeamClient(ports: ClientPorts) {
   const state: ClientState = { ports, offsetMs: 0 };
@@ -192,7 +191,7 @@ export function createTeamClient(ports: ClientPorts) {
       askFor(state, postedSchema, 'POST', '', {
         body: { setupCode, entry: writeFrame(entry).toString('base64url') },
       }),
-    /** The newest number; with `wait`, as soon as there is something new, or after 25 seconds. */
+    /** The newest number; with `wait`, returned as soon as there is something new, or after 25 seconds. */
     async head(wait?: { after: number; parts: number; leases: string; signal: AbortSignal }) {
       const query =
         wait === undefined
@@ -225,10 +224,10 @@ export function createTeamClient(ports: ClientPorts) {
       );
       return parts;
     },
-    /** A part as one computer sent it; `entry-parts.ts` finds the right one. */
+    /** Reads a part as one computer sent it; `entry-parts.ts` finds the right one. */
     part: async (id: string, part: number, version: number) =>
       (await ask(state, 'GET', `${partPath(id, part)}?version=${version}`)).body,
-    /** `read`: the last number that this computer has read; own events are taken only with it. */
+    /** `read`: the last number that this computer has read; the server accepts its events only with it. */
     post: (entries: readonly Entry[], read = 0) =>
       askFor(state, postedSchema, 'POST', `${base}/entries?read=${read}`, {
         body: new Uint8Array(Buffer.concat(entries.map(writeFrame))),
@@ -241,7 +240,7 @@ export function createTeamClient(ports: ClientPorts) {
       (await askFor(state, joinedSchema, 'POST', `${base}/joins`, { body: join })).answer,
     answerJoin: (invitation: string, answer: string) =>
       ask(state, 'POST', `${base}/joins/answers`, { body: { invitation, answer } }),
-    /** Sends the claims that are open here; the reply has the first of `takes` that no one else has open. */
+    /** Sends the claims that are open here; the reply contains the first of `takes` that no one else has open. */
     takeLeases: (leases: NewLeases, signal: AbortSignal) =>
       askFor(state, takenSchema, 'POST', `${base}/leases`, { body: leases, signal }),
     computers: async () => (await askFor(state, computersSchema, 'GET', `${base}/computers`)).computers,
@@ -251,7 +250,7 @@ export function createTeamClient(ports: ClientPorts) {
 
 export type TeamClient = ReturnType<typeof createTeamClient>;
 
-/** Refuses a page that does not continue after this number: reading on from its end would never stop. */
+/** Refuses a page that does not continue after this number, because reading on from its end would never stop. */
 function checkRising(after: number, numbers: readonly number[]): void {
   if (numbers.some((number, index) => number <= (numbers[index - 1] ?? after)))
     throw new DeskError('team.serverDiffers');

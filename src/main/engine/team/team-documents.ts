@@ -16,7 +16,10 @@ import type { TeamDocuments, TeamPorts, TeamSession, WantedDocument } from './te
 
 type Session = Pick<TeamSession, 'workspaceId' | 'team' | 'computer' | 'client' | 'log'>;
 
-/** Sends the parts of a document that the server may lack. No error: it has one already, or the event was removed. */
+/**
+ * Sends the parts of a document that the server may lack. It is not an error if the server already has one, or the
+ * event was removed.
+ */
 async function sendDocument(session: Session, id: string, bytes: Uint8Array): Promise<void> {
   const { team, computer, client, log } = session;
   for (let index = 0; index < countDocumentParts(bytes.length); index += 1) {
@@ -29,7 +32,7 @@ async function sendDocument(session: Session, id: string, bytes: Uint8Array): Pr
   }
 }
 
-/** The document as this event's author sent it; null: not all of its parts are there, or it is another one. */
+/** Reads the document as this event's author sent it; null: parts are missing, or it is another document. */
 async function readParts(session: Session, id: string, document: WantedDocument): Promise<Buffer | null> {
   const { team, client, log } = session;
   const { keys } = log.state.members;
@@ -56,8 +59,8 @@ async function readParts(session: Session, id: string, document: WantedDocument)
 }
 
 /**
- * Fetches a document from the team's server and keeps it on this computer. Null: no computer that attached it has sent it yet.
- *
+ * Fetches a document from the team's server and stores it on this computer. Null: no computer that attached it has sent
+ * it yet.
  * @throws DeskError `team.*`, `disk.*`
  */
 export async function fetchDocument(
@@ -77,12 +80,12 @@ export async function fetchDocument(
   return null;
 }
 
-/** After the server refused a document because there is no room, the next try is so much later. */
+/** How long to wait for the next try after the server refused a document because it is full. */
 const fullMs = 600_000;
 
 /**
- * Sends documents after their events, fetches all where that was chosen, and erases what colleagues removed, one after
- * the other beside exchanges. It goes on after a restart where it ended.
+ * Sends documents after their events, fetches all of them if that was chosen, and erases what colleagues removed, one
+ * after another, in parallel with exchanges. After a restart it continues where it ended.
  */
 export function createTeamDocuments(
   ports: TeamPorts,

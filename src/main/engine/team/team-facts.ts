@@ -8,8 +8,8 @@ import type { FiledEntry } from '../review/filed-entry.ts';
 import type { KeptFact } from '../store/user-data/kept-facts.ts';
 
 /**
- * Whether only an admin may have written an event, by its content and the members before it. The server cannot read it, so
- * every computer checks the changes of settings that it knows.
+ * Whether only an admin may have written an event, by its content and the members before it. The server can't read it,
+ * so every computer checks the changes of settings that it knows.
  */
 export function needsAdmin([entry]: readonly FiledEntry[], members: Members | null): boolean {
   const fact = entry?.kind === 'teamSettings' ? readFact(entry.fact) : null;
@@ -17,7 +17,7 @@ export function needsAdmin([entry]: readonly FiledEntry[], members: Members | nu
   return !fact.changes.every((change) => mayChange('reviewer', change, countAdmins(members)));
 }
 
-/** Whether an event changes settings of the team, so that its place in the log matters. */
+/** Whether an event changes settings of the team, so that its position in the log matters. */
 export const isSettings = ([entry]: readonly FiledEntry[]): boolean => entry?.kind === 'teamSettings';
 
 /** The facts to store of an accepted entry: none where it is about a claim. `members`: those before it. */

@@ -42,7 +42,7 @@ export const createTeamHandlers = ({
     },
     'team:readInvitation': async ({ invitation }) => {
       const { server, service } = readInvitation(invitation);
-      // The sample of another computer cannot be reached.
+      // Another computer's sample can't be reached.
       if (!/^https?:/.test(service.address)) throw new DeskError('team.wrongInvitation');
       return { server, service };
     },

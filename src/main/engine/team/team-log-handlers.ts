@@ -14,7 +14,7 @@ import type { TeamSession } from './team-ports.ts';
 
 type State = Pick<EngineState, 'main' | 'clock' | 'policy' | 'auditAction' | 'maskSsns' | 'getStore'>;
 
-/** Answers the procedures that check the log of a team, and write it to a file. */
+/** Answers the procedures that check the log of a team and write it to a file. */
 export function createTeamLogHandlers(
   state: State,
   sessionOf: (workspaceId: string) => Promise<TeamSession>,
@@ -59,7 +59,7 @@ export function createTeamLogHandlers(
 }
 
 /**
- * Checks an exported log by what is in it alone.
+ * Checks an exported log using only its own content.
  * @throws DeskError `team.notALog`
  */
 export async function verifyTeamFile(
@@ -74,7 +74,7 @@ export async function verifyTeamFile(
     try {
       return logLineSchema.parse(JSON.parse(text));
     } catch {
-      // The cause's message is left out: it quotes what was read.
+      // The cause's message is left out, because it quotes what was read.
       throw new DeskError('team.notALog', { details: { line: number } });
     }
   };

@@ -13,7 +13,9 @@ import type { TeamPerson } from '../review/describe-people.ts';
 import { type ReadCertificate, readCertificate } from '../review/signed-entry.ts';
 import type { KeptMembership } from '../store/user-data/team-log.ts';
 
-/** The members of a team after an entry, by this computer's own check, and the team keys that this computer has. */
+/**
+ * The members of a team after an entry, as this computer has checked them, and the team keys that this computer has.
+ */
 export interface TeamMembers {
   readonly members: Members | null;
   /** The checked certificates, by computer. A computer without one is not trusted, whatever the server sends. */
@@ -34,7 +36,7 @@ export interface MemberPorts {
   readonly openGrant: (generation: number, grant: string) => Promise<Uint8Array | null>;
 }
 
-/** The team keys that an act gives a computer, by generation. */
+/** The team keys that an act gives to a computer, by generation. */
 function listGrants(
   act: MembershipAct,
   members: Members,
@@ -91,14 +93,14 @@ export async function readMembers(kept: readonly KeptMembership[], ports: Member
   return state;
 }
 
-/** The newest team key; null where this computer is not a member or does not have the key. */
+/** The newest team key; null if this computer is not a member or does not have the key. */
 export function newestKey({ members, keys }: TeamMembers, computer: string): SealingKey | null {
   const generation = members?.generation ?? 0;
   const key = keys.get(generation);
   return key === undefined || findMember(members, computer) === null ? null : { generation, key };
 }
 
-/** Lists current and former members, once each even with several computers. `computer`: this one. */
+/** Lists current and former members, each once even if they have several computers. `computer`: this one. */
 export function listPeople(members: Members | null, computer: string): TeamPerson[] {
   const people = new Map<string, TeamPerson>();
   for (const member of members?.computers.values() ?? []) {

@@ -47,7 +47,7 @@ export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   ) => Promise<void>;
   /** The newest entry of this profile's audit log; null: it is empty. */
   readonly readAuditEnd: () => Promise<{ seq: number; hash: string } | null>;
-  /** Called when other settings of the team apply on this computer. */
+  /** Called when the settings of the team that apply on this computer have changed. */
   readonly onSettings: (workspaceId: string) => void;
 }
 
@@ -58,11 +58,11 @@ export interface WantedDocument {
 }
 
 export interface TeamDocuments {
-  /** One at a time: a call while one is under way waits for that. */
+  /** Runs one at a time: a call while one is in progress waits for that. */
   readonly tend: (signal?: AbortSignal) => Promise<void>;
-  /** Waits for what is under way. */
+  /** Waits for what is in progress. */
   readonly end: () => Promise<void>;
-  /** How many documents are still to be sent, and whether the server has no room for them. */
+  /** How many documents still have to be sent, and whether the server is too full for them. */
   readonly status: () => Promise<{ readonly unsent: number; readonly isFull: boolean }>;
 }
 
@@ -76,24 +76,24 @@ export interface TeamSession {
   readonly client: TeamClient;
   readonly log: TeamLog;
   /**
-   * Reads new entries and sends unsent ones, once. `known`: the head that the server returned last, where the previous
-   * exchange succeeded; without it the server is asked for its head, and its log is compared.
+   * Reads new entries and sends unsent ones, once. `known`: the head that the server returned last, if the previous
+   * exchange succeeded; without it, the server is asked for its head, and its log is compared.
    * @throws DeskError `team.*`, `store.*`
    */
   readonly exchange: (known?: News | null) => Promise<void>;
   /**
-   * Removes for the team (`write-removal.ts`), between two exchanges: one that came after a part of it was sent would
-   * complete it once more.
+   * Removes for the team (`write-removal.ts`), between two exchanges: an exchange after a part of it was sent would
+   * complete it a second time.
    * @throws DeskError `team.*`
    */
   readonly removeForTeam: (removal: WantedRemoval) => Promise<string>;
-  /** Reads some of what is before the checkpoint that this computer began with; returns whether there is more. */
+  /** Reads some of what precedes the checkpoint that this computer began with; returns whether there is more. */
   readonly readBehind: () => Promise<boolean>;
   /** Makes or confirms a checkpoint where one is due (`write-checkpoint.ts`); returns whether it sent anything. */
   readonly tendCheckpoints: (every?: number) => Promise<boolean>;
   /** Sends, fetches and erases documents (`team-documents.ts`). */
   readonly documents: TeamDocuments;
-  /** Fetches one that was attached elsewhere; null: it has not arrived. @throws DeskError `team.*`, `disk.*` */
+  /** Fetches a document that was attached elsewhere; null: it has not arrived. @throws DeskError `team.*`, `disk.*` */
   readonly fetchDocument: (document: WantedDocument) => Promise<Uint8Array | null>;
   /** Which claims were removed for the team, as far as its log was read. */
   readonly isRemoved: () => RemovedForTeam;

@@ -31,7 +31,7 @@ async function listRemovals({ log, client, computer: ownComputer }: TeamSession)
         ...(byRemoval.get(removalEntry.says.removal) ?? []),
         removalEntry,
       ]);
-  // The times of the last visits are unknown to non-admins and without the server.
+  // The times of the last visits are known only to admins, and only from the server.
   const seen = isAdmin && byRemoval.size > 0 ? await client.computers().catch(() => []) : [];
   const seenAt = new Map(seen.map((row) => [row.computer, row.seenAt]));
   const done = new Map<string, Set<string>>();
@@ -87,7 +87,7 @@ export function createTeamRemovalHandlers(
       const details = { ...detailsOf(rule), reason };
       // If this entry cannot be written, nothing is removed.
       await state.auditAction(workspaceId, 'team.removalBegun', details);
-      // Where records were removed from this computer alone, reviews of the team are missing here.
+      // If records were removed only from this computer, some of the team's reviews are missing here.
       const store = await state.getStore(workspaceId);
       const areAll = !hasRules({ ...noRules, ...(await store.read('readRetention', null)) });
       await session.removeForTeam({ rule, reason, claimIds, areAll });

@@ -26,13 +26,13 @@ import { completeRemovals, type RemovalAuthor, removeForTeam } from './write-rem
 interface SessionState extends RemovalAuthor {
   readonly ports: TeamPorts;
   readonly push: PushPorts;
-  /** The minimum version that sends to the team, as far as its log was read. */
+  /** The minimum version that may send to the team, as far as its log was read. */
   minVersion: string | null;
 }
 
 /**
- * Where the server's log differs from the one that was read here, because it was restored from a backup: goes back to
- * the last number up to which both are the same, from where lost entries are sent again. Returns the server's head.
+ * If the server's log differs from the one that was read here, because it was restored from a backup: goes back to the
+ * last number up to which both are the same, from where lost entries are sent again. Returns the server's head.
  */
 async function heal({ ports, client, log }: SessionState): Promise<TeamHeadReply> {
   const head = await client.head();
@@ -60,8 +60,8 @@ async function heal({ ports, client, log }: SessionState): Promise<TeamHeadReply
 const maxDue = 50;
 
 /**
- * Sends the memberships that this computer has to make, one after the other, each by who has read the one before: also
- * those that the server lost. One that another computer sent in the meantime is refused.
+ * Sends the memberships that this computer has to make, including those that the server lost. They are sent one after
+ * another, each after the previous one was read. One that another computer sent in the meantime is refused.
  */
 async function postDue(session: SessionState, isStart: boolean): Promise<void> {
   const { ports, client, log, computer } = session;
@@ -82,14 +82,14 @@ async function postDue(session: SessionState, isStart: boolean): Promise<void> {
   }
 }
 
-/** Updates what depends on the log: first the settings, by which reviews and worklists are computed. */
+/** Updates what depends on the log: first the settings, because reviews and worklists are computed from them. */
 async function updateReviews(session: SessionState): Promise<void> {
   const { ports, workspaceId } = session;
   session.minVersion = await holdTeamSettings(ports, workspaceId);
   await ports.updateReviews(workspaceId);
 }
 
-/** Carries removals out here, before anything is sent, and acknowledges them. Admins complete them. */
+/** Carries out removals here, before anything is sent, and acknowledges them. Admins complete them. */
 async function carryOutRemovals(session: SessionState, isStart: boolean): Promise<void> {
   const { ports, workspaceId, log, computer } = session;
   if (await applyRemovals(ports, session, isStart)) {
@@ -110,21 +110,21 @@ async function carryOutRemovals(session: SessionState, isStart: boolean): Promis
   if (isAcknowledged) ports.onChanged(workspaceId);
 }
 
-/** Sends what the log does not have. @throws DeskError as `pushEvents` */
+/** Sends what the log lacks. @throws DeskError as `pushEvents` */
 async function sendEvents(session: SessionState) {
   const { ports, workspaceId, client, log, push } = session;
   try {
     return await pushEvents(push, log.state, client);
   } catch (thrown) {
     if (answerOf(thrown) === 'removal.notSeen') {
-      // Something was removed meanwhile: this computer removes it, then sends what is left.
+      // Something was removed in the meantime: this computer removes it, then sends what is left.
       await log.pull();
       await carryOutRemovals(session, false);
       return pushEvents(push, log.state, client);
     }
     if (answerOf(thrown) !== 'entry.ahead') throw thrown;
-    // Unsent events with times of a clock that was ahead get the server's time, and are sent next time. A server that
-    // is behind cannot have them count as of before the claims were read.
+    // Unsent events with times from a clock that was ahead get the server's time, and are sent next time. A server
+    // whose clock is behind can't date them before the claims were read.
     await log.pull();
     const readAt = await (await ports.getStore(workspaceId)).read('readNotedRead', null);
     const nowMs = Math.max(client.now(), readAt === null ? 0 : Date.parse(readAt));
@@ -148,7 +148,7 @@ async function exchange(session: SessionState, lastHead: News | null): Promise<v
   await log.keepRead(head.number);
   // No entry here waits for parts, so all of the server's parts count as read.
   if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
-  // Also an acknowledgement, which the list of removals shows, and a document that arrived at the server.
+  // It may be an acknowledgement, which the list of removals shows, or a document that arrived at the server.
   const hasParts = lastHead !== null && head.parts > parts;
   if (hasParts || log.state.members.members !== members || log.state.removals.all.length !== removals)
     ports.onChanged(workspaceId);
@@ -172,7 +172,7 @@ async function exchange(session: SessionState, lastHead: News | null): Promise<v
   if (await log.isServerAhead()) throw new DeskError('team.clockDiffers');
 }
 
-/** Lists are updated after so many pages of the log before a checkpoint. */
+/** Lists are updated after this many pages of the log before a checkpoint. */
 const pagesAtOnce = 20;
 
 /** `onSending`: see `PushPorts`. @throws DeskError `team.none` */
@@ -210,7 +210,7 @@ export async function openSession(
   /** Pages of the log before a checkpoint that lists do not show yet. */
   let pagesWaiting = 0;
   const session = { workspaceId, team, computer, client, log };
-  /** One exchange at a time: each continues where the one before ended. */
+  /** One exchange at a time: each continues where the previous one ended. */
   const inTurn = createSerialQueue();
   return {
     ...{ workspaceId, server, team, computer, client, log },

@@ -4,8 +4,8 @@ import { listHeld } from './require-writer.ts';
 import type { TeamSession } from './team-ports.ts';
 
 /**
- * Undoes on this computer what the team does not get (`listHeld`), newest first; where this computer may write, nothing.
- * `left`: acts on which others depend, as a step of a run.
+ * Undoes on this computer what the team does not receive (`listHeld`), newest first; does nothing if this computer may
+ * write. `left`: acts on which others depend, such as a step of a run.
  */
 export async function undoHeld(
   session: TeamSession,
@@ -15,7 +15,7 @@ export async function undoHeld(
   const held = await listHeld(session, userData);
   for (const eventId of held)
     await undo(session.workspaceId, eventId).catch((thrown: unknown) => {
-      // `review.unknown`: it was undone with another one, as one act.
+      // `review.unknown`: it was undone together with another one, as one act.
       const isLeft = thrown instanceof DeskError && ['run.laterStep', 'review.unknown'].includes(thrown.code);
       if (!isLeft) throw thrown;
     });

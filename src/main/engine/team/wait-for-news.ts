@@ -6,7 +6,7 @@ import type { TeamClient } from './team-client.ts';
 /** How new entries are reported: over a stream that stays open, or as answers to requests that wait. */
 type NewsSource = 'stream' | 'requests';
 
-/** The newest entry and part that the server reported. `entries`: those before it, where the stream sent them. */
+/** The newest entry and part that the server reported. `entries`: the entries up to it, if the stream sent them. */
 export interface News {
   readonly number: number;
   readonly parts: number;
@@ -30,7 +30,7 @@ interface Stream {
   wake: () => void;
 }
 
-/** Opens the stream after these news. `onLeases`: not called once the stream is ended. */
+/** Opens the stream after these news. `onLeases`: no longer called once the stream is ended. */
 function openStream(
   client: Pick<TeamClient, 'live'>,
   { number, parts }: News,
@@ -75,9 +75,9 @@ function openStream(
 }
 
 /**
- * Waits for news of a team over an event stream, which stays open from one wait to the next. Where the stream is held
- * back, as by a proxy that buffers, it waits by requests. `onLeases`: gets who has which claim open, as soon as the
- * server sends it; null while the server can't be reached.
+ * Waits for news of a team over an event stream, which stays open from one wait to the next. If the stream is held
+ * back, for example by a proxy that buffers, it waits with requests. `onLeases` receives who has which claim open, as
+ * soon as the server sends it; null while the server can't be reached.
  */
 export function createNews(
   client: Pick<TeamClient, 'live' | 'head'>,
@@ -108,7 +108,7 @@ export function createNews(
     source: (): NewsSource => (performance.now() < heldUntilMs ? 'requests' : 'stream'),
     /**
      * Resolves with news that are not `known`; null: the stream ended, so the server has to be asked.
-     * @throws DeskError `sync.canceled` on `signal`; `team.*` of a request
+     * @throws DeskError `sync.canceled` on `signal`; `team.*` from a request
      */
     async wait(knownHead: News, signal: AbortSignal): Promise<News | null> {
       const { number, parts } = knownHead;
@@ -141,7 +141,7 @@ export function createNews(
         });
       }
     },
-    /** Ends the stream. Until the next wait nothing is known of leases. */
+    /** Ends the stream. Until the next wait, nothing is known about leases. */
     close,
   };
 }

@@ -39,7 +39,7 @@ interface ToSign extends Pick<CountingEvent, 'number' | 'before'> {
   readonly written: WrittenEvent;
 }
 
-/** Events as WrittenEvent: one with many claims is read in the parts that its author made. */
+/** Converts events to `WrittenEvent`; an event with many claims is read in the parts that its author made. */
 async function toWritten(
   { push }: Author,
   { number, before, event, count }: CountingEvent,
@@ -53,7 +53,7 @@ async function toWritten(
   return [];
 }
 
-/** The lines of events, in groups; each event with its parts. @throws where one is not whole here */
+/** The lines of events, in groups; each event with its parts. @throws if an event is not complete here */
 async function* writeLines(author: Author, seqs: readonly number[]): AsyncGenerator<string[]> {
   const { push, userData, state } = author;
   const { workspaceId, team, computer, main } = push;
@@ -107,8 +107,8 @@ async function* writeLines(author: Author, seqs: readonly number[]): AsyncGenera
 }
 
 /**
- * Divides lines into the texts of parts. A part begins with an event, but within one that is too large for a part: parts into which
- * an event continues are all in memory of a computer that reads them.
+ * Divides lines into the texts of parts. A part begins with an event, or within one that is too large for a part: a
+ * computer that reads it has all parts of such an event in memory.
  */
 export async function* toTexts(groups: AsyncIterable<string[]>): AsyncGenerator<string[]> {
   let [part, length]: [string[], number] = [[], 0];
@@ -163,7 +163,7 @@ async function make(author: Author): Promise<void> {
   await send(author, act, id, parts);
 }
 
-/** Compares a checkpoint of another computer with the log that is here, and sends whether it is right. */
+/** Compares a checkpoint of another computer with the log that is here, and sends whether it is correct. */
 async function confirm(author: Author, checkpoint: string, act: MadeCheckpoint): Promise<void> {
   const { ports, userData } = author;
   const { workspaceId } = ports;
@@ -179,9 +179,8 @@ async function confirm(author: Author, checkpoint: string, act: MadeCheckpoint):
 }
 
 /**
- * Confirms the newest checkpoint of another computer, or denies it; makes one where none was made since so many entries.
- * Only a computer that has the whole log does. Returns whether it sent anything.
- *
+ * Confirms the newest checkpoint of another computer, or denies it; makes one if this many entries have none. Only a
+ * computer that has the whole log does so. Returns whether it sent anything.
  * @throws DeskError `team.*`, `store.*`
  */
 export async function tendCheckpoints(author: Author, every = checkpointEvery): Promise<boolean> {

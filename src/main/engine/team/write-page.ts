@@ -13,10 +13,7 @@ import { type CheckedPage, type OpenedLog, type Ready, refuse } from './log-stat
 const toDue = (removal: KnownRemoval): KnownRemoval =>
   removal.says === null ? removal : { ...removal, isDue: true };
 
-/**
- * Chooses the events that may be added. One that changes an event that has not come waits; others are
- * refused.
- */
+/** Chooses the events that may be added. An event that changes one that has not arrived waits; others are refused. */
 async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: CheckedPage, removals: TeamRemovals) {
   const { ports, userData } = log;
   const { workspaceId, team } = ports;
@@ -50,7 +47,7 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: CheckedP
       (leftOut.has(readyEntry.filed[0]?.id ?? '') ? left : allowed).push(readyEntry);
   } catch (thrown) {
     if (!(thrown instanceof DeskError)) throw thrown;
-    // One of them differs from the event here, or has an impossible time: checked one by one to find which.
+    // One of them differs from the event here, or has an impossible time: they are checked one by one to find it.
     for (const candidate of ready) {
       const leftOut = await check([candidate]).catch(() => null);
       if (leftOut === null) {
@@ -69,13 +66,16 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: CheckedP
   return { entries, left, facts, refused, isDue: removed.claimsOfTeam() > 0 };
 }
 
-/** Leaves out separately sent parts: they are read again after a start, and would be written each time. */
+/**
+ * Leaves out parts that were sent separately: they are read again after a start, and would otherwise be written each
+ * time.
+ */
 const toWaiting = (entry: NumberedEntry): WaitingEntry => {
   const parts = entry.parts.length > 1 ? entry.parts.map(() => null) : entry.parts;
   return { number: entry.number, frame: writeNumbered({ ...entry, parts }) };
 };
 
-/** Writes what was checked, with the position, which is this log's from then on, and with what waited for it. */
+/** Writes what was checked, with the position, which becomes this log's, and with the entries that waited for it. */
 export async function writePage(
   log: OpenedLog,
   page: readonly NumberedEntry[],
@@ -100,7 +100,7 @@ export async function writePage(
         );
   const { nowMs } = checked;
   const { entries, left, facts, refused, isDue } = await chooseEntries(log, checked, nextRemovals);
-  /** Another entry under the ID of an event that is here does not determine that event's place in the log. */
+  /** Another entry with the ID of an event that is here does not determine that event's position in the log. */
   const idOf = (entry: NumberedEntry): string =>
     refused.has(entry.number) ? '' : (headerOf(entry)?.id ?? '');
   /** Whether an entry waited for content that was deleted, or for a removal to confirm the deletion. */
@@ -109,7 +109,7 @@ export async function writePage(
     return header?.kind === 'event' && nextRemovals.removedIds.has(header.id);
   };
   const isNew = (number: number): boolean => number >= (page[0]?.number ?? Number.POSITIVE_INFINITY);
-  // An event that changes a waiting one waits as well; without such an event it is not allowed.
+  // An event that changes a waiting one waits as well; if no event waits, it is not allowed.
   const mayWait = state.waiting.size > 0 || checked.waiting.length > 0 || state.behind !== null;
   const held = mayWait ? left.map(({ entry }) => entry) : [];
   if (!mayWait) for (const { entry } of left) refuse(log, entry, true);

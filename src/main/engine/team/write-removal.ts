@@ -23,7 +23,7 @@ export interface RemovalAuthor extends EntryAuthor {
   readonly log: TeamLog;
 }
 
-/** A part's content, how many claims it counts, and those of which what is left is in it. */
+/** The content of a part, how many claims it counts, and the entries whose rests are in it. */
 interface PartText {
   readonly text: string;
   readonly count: number;
@@ -54,7 +54,7 @@ function prepare(author: RemovalAuthor, act: RemovalAct, parts: readonly PartTex
 export const postRemovalEntry = (...entry: Parameters<typeof prepare>): Promise<void> =>
   postOpenEntry(entry[0], prepare(...entry));
 
-/** Puts what is left of entries into parts. */
+/** Divides the rests of entries into parts. */
 function toParts(touched: readonly TouchedEntry[]): PartText[] {
   const parts: { rests: RemovalRest[]; count: number }[] = [];
   for (const rest of touched.flatMap(({ rests }) => rests)) {
@@ -76,9 +76,9 @@ function toParts(touched: readonly TouchedEntry[]): PartText[] {
 type Said = Pick<RemovalStatement, 'removal' | 'rule' | 'reason' | 'at'>;
 
 /**
- * Sends a removal: in one entry, which the server takes with all of its parts or not at all. Where that would be too
- * large, what is left of the entries, and the tags, are sent first, and then the lists of what is deleted: so a process
- * that is killed between two of them loses nothing, and the next start sends the others.
+ * Sends a removal: in one entry, which the server accepts with all of its parts or not at all. If that would be too
+ * large, the rests of the entries and the tags are sent first, and then the lists of what is deleted: a process that is
+ * killed between two of them loses nothing, and the next start sends the others.
  */
 async function postRemoval(
   author: RemovalAuthor,
@@ -109,8 +109,8 @@ async function postRemoval(
 }
 
 /**
- * `claimIds`: those that this computer knows to be of the rule. `areAll`: it has the reviews of all entries that it has read,
- * so the log has no others.
+ * `claimIds`: the claims that this computer knows the rule to match. `areAll`: it has the reviews of all entries that
+ * it has read, so the log has no others.
  */
 export interface WantedRemoval {
   readonly rule: RemovalRule;
@@ -139,9 +139,9 @@ export async function removeForTeam(
 }
 
 /**
- * Removes from the log what is about these claims, or matches the rule; without any only where `isNew`. `lost`: entries of
- * this removal that the server lost, and did not take again. `isTagged`: there are no other claims, so that only their
- * entries are read.
+ * Removes from the log what is about these claims, or matches the rule; without claims, only if `isNew`. `lost`:
+ * entries of this removal that the server lost and did not accept again. `isTagged`: there are no other claims, so only
+ * their entries are read.
  */
 async function removeFound(
   author: RemovalAuthor,
@@ -167,7 +167,7 @@ async function removeFound(
     isTagged ? claimIds.map(tagOf) : null,
   );
   const due = [...new Set([...knownClaims, ...scan.claimIds])].map(tagOf);
-  // Everything needs no tags.
+  // A removal of everything needs no tags.
   const fresh = said.rule.kind === 'everything' ? [] : due.filter((tag) => isNew || !tags.has(tag));
   const inLog = new Set(scan.touched.map(({ id }) => id));
   const all = findRemovedBy({ tags, rules }, team, keys);
@@ -180,10 +180,9 @@ async function removeFound(
 const addRule = (rule: RemovalRule) => addRemoval(noRules, rule);
 
 /**
- * Completes removals: those that this computer, or with `isStart` any other, did not send whole, those that
- * the server lost and did not accept again, and those with new entries by authors who had not read of them.
- * Only an admin's computer does so. Returns whether it sent anything.
- *
+ * Completes removals: those that this computer, or with `isStart` any other, did not send completely, those that the
+ * server lost and did not accept again, and those with new entries by authors who had not read them. Only an admin's
+ * computer does so. Returns whether it sent anything.
  * @throws DeskError `team.*`
  */
 export async function completeRemovals(
