@@ -86,7 +86,7 @@ export interface ProcedureCode {
   readonly modifiers: string;
 }
 
-/** `73721-LT`, `73721 LT`, `73721LT` and `87254 - Virus isolation`. Null where there is no code. */
+/** Reads `73721-LT`, `73721 LT`, `73721LT` and `87254 - Virus isolation`. Null where there is no code. */
 export function readProcedure(text: string | null): ProcedureCode | null {
   const match = /^\s*([A-Z0-9]{4,5})((?:[\s:,-]?[A-Z0-9]{2}(?![A-Z0-9]))*)/.exec((text ?? '').toUpperCase());
   if (match === null) return null;

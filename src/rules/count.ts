@@ -1,12 +1,12 @@
 let counts: Intl.NumberFormat | undefined;
 
-/** "2,000". The formatter takes 6 ms to make, and each process and thread of a start loads this file. */
+/** Formats "2,000". The formatter takes 6 ms to make, and each process and thread of a start loads this file. */
 export function formatCount(count: number): string {
   counts ??= new Intl.NumberFormat('en-US');
   return counts.format(count);
 }
 
-/** "1 claim", "2,000 claims". */
+/** Formats "1 claim", "2,000 claims". */
 export const formatCountOf = (count: number, singular: string, plural = `${singular}s`): string =>
   `${formatCount(count)} ${count === 1 ? singular : plural}`;
 

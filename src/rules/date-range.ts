@@ -38,10 +38,10 @@ export function daysOf(range: SentRange): DaySpan | null {
   return first !== null && last !== null && last < first ? null : { first, last };
 }
 
-/** Null is an open end, undefined one that cannot be read. */
+/** Null is an open end, undefined one that can't be read. */
 function readEnd(sent: unknown, shift: number): string | null | undefined {
   if (sent === null || sent === undefined || sent === '') return null;
-  // A text that begins with blanks is no date: filters compare the text as it was sent, before it is read.
+  // A text that begins with blanks is not a date: filters compare the text as sent, before it is read.
   const moment = typeof sent === 'string' && /^\d/.test(sent) ? parseMoment(sent) : null;
   if (moment === null) return undefined;
   return shift === 0 || !isMidnight(moment) ? moment.day : (addDays(moment.day, shift) ?? undefined);
@@ -62,7 +62,7 @@ export function readDays(text: string): DaySpan | null {
   return { first: first === open ? null : first, last: last === open ? null : last };
 }
 
-/** The operators that a filter on a date range takes. */
+/** The operators that a filter on a date range accepts. */
 export const rangeOperators = [
   'between',
   'is',

@@ -55,13 +55,13 @@ export function addDays(day: string, count: number): string | null {
   return dayPattern.test(shifted) ? shifted : null;
 }
 
-/** The days from one day to another, negative where that is before it; null where one of them is no day. */
+/** The days from one day to another, negative where that is earlier; null where one of them is not a day. */
 export function daysBetween(from: string, to: string): number | null {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   return Number.isFinite(days) ? Math.round(days) : null;
 }
 
-/** The day of a moment as this computer's calendar has it, `YYYY-MM-DD`. */
+/** The day of a moment in this computer's calendar, `YYYY-MM-DD`. */
 export function localDayOf(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -23,10 +23,13 @@ export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 export const maxDocumentBytes = 25_000_000;
 
 const maxNameLength = 120;
-/** Control characters, marks of direction, and what separates the parts of a path. */
+/** Control characters, direction marks, and characters that separate the parts of a path. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
 
-/** The name of a file as it is shown: of one line, without a path, at most 120 characters with its extension. It is never part of a path. */
+/**
+ * The name of a file as it is shown: on one line, without a path, at most 120 characters with its extension. It is
+ * never part of a path.
+ */
 export function cleanDocumentName(name: string): string {
   const letters = [
     ...name

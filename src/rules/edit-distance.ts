@@ -12,12 +12,12 @@ function hasMoreThan(limit: number, letters: number): boolean {
 }
 
 /**
- * How many letters are wrong between two texts: added, left out, exchanged, or swapped with the next one. Above `limit` the
- * result is `limit + 1`.
+ * How many letters are wrong between two texts: added, left out, changed, or swapped with the next one. Above `limit`
+ * the result is `limit + 1`.
  */
 export function editDistance(text: string, other: string, limit: number): number {
   if (Math.abs(text.length - other.length) > limit) return limit + 1;
-  // One wrong letter is at most one letter that only this text has, and one that only the other has.
+  // One wrong letter causes at most one letter that only this text has, and one that only the other has.
   const [letters, others] = [lettersOf(text), lettersOf(other)];
   if (hasMoreThan(limit, letters & ~others) || hasMoreThan(limit, others & ~letters)) return limit + 1;
   let beforeLast: number[] = [];

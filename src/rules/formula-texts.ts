@@ -1,6 +1,6 @@
 /**
- * Characters that make a spreadsheet run a text as a formula when they are its first (OWASP, CSV injection), including full-width
- * forms.
+ * Characters that make a spreadsheet run a text as a formula if they are its first (OWASP, CSV injection), including
+ * full-width forms.
  */
 const runs = /^[=+\-@\t\r\n＝＋－＠]/;
 

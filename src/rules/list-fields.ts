@@ -1,7 +1,8 @@
 /**
  * The flat columns of the four record lists, under the service's names (docs/service.md, "Resources and their fields").
- * The query language, the grid and exports are all made from this table; what the service sends, and is stored, is in
- * `contract/sent-fields.ts`. Nested values have dotted paths (`policy_holder.id`). `$` marks what Claimdesk adds.
+ * The query language, the grid and exports are all made from this table; `contract/sent-fields.ts` lists what the
+ * service sends and the store keeps. Nested values have dotted paths (`policy_holder.id`). `$` marks what Claimdesk
+ * adds.
  */
 export const entities = ['members', 'dependents', 'claims', 'lines'] as const;
 export type Entity = (typeof entities)[number];
@@ -45,17 +46,17 @@ export interface FieldSpec {
    * counts the claim in each, and the cell has one name on each line (`listNames`). Sorted by the first.
    */
   readonly isMany?: true;
-  /** It names an individual, or is about one alone. */
+  /** Identifies an individual, or is about only one. */
   readonly isPersonal?: true;
-  /** It is in exports for accounting, which have all amounts. */
+  /** Included in exports for accounting, which have all amounts. */
   readonly isForAccounting?: true;
-  /** It is in exports in which nothing identifies an individual. */
+  /** Included in exports in which nothing identifies an individual. */
   readonly isDeidentified?: true;
-  /** Follows from reviews, payments and judgments, also where no record changes. */
+  /** Follows from reviews, payments and decisions about pairs, so it may change although no record changes. */
   readonly isOfReviews?: true;
 }
 
-/** The marks of a field, beside its kind. */
+/** The marks of a field, in addition to its kind. */
 const marks = {
   ssn: { sensitivity: 'ssn' },
   birthDate: { sensitivity: 'birthDate' },
@@ -341,9 +342,9 @@ export const claimKinds: ReadonlyMap<string, FieldKind> = new Map(
 );
 
 /**
- * Fields that can be filtered but are no columns: the members, employers and tenants that a claim is linked
- * to (docs/service.md, "What the claim fields mean"; its tenant is that of its member), the month of the
- * first day of service (`2025-03`), worklists, runs, and decisions by author and period.
+ * Fields that can be filtered but are not columns: the members, employers and tenants to which a claim is linked
+ * (docs/service.md, "What the claim fields mean"; its tenant is that of its member), the month of the first day of
+ * service (`2025-03`), worklists, runs, and decisions by author and period.
  */
 export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
@@ -378,8 +379,8 @@ const pathsOfReviews = new Set(
 );
 
 /**
- * Whether a field of claims follows from reviews, so that it changes without a record. In files of lines and payments,
- * such a column begins with `claim.`.
+ * Whether a field of claims follows from reviews, so that it may change although no record does. In files of lines and
+ * payments, such a column begins with `claim.`.
  */
 export const followsReviews = (path: string): boolean => pathsOfReviews.has(path.replace(/^claim\./, ''));
 
@@ -398,7 +399,7 @@ export const fileFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 
 const unknownPrefix = 'unknown.';
 
-/** Makes a column of files for a field that Claimdesk does not recognize, by the name in the service. */
+/** Makes a column of a file for a field that Claimdesk does not recognize, by its name in the service. */
 export const toUnknownField = (name: string): FieldSpec =>
   field(`${unknownPrefix}${name}`, 'text', name, 'raw');
 

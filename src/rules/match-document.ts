@@ -10,10 +10,10 @@ export const maxMatchedText = 200_000;
 export interface DocumentFacts {
   /** Texts that may be the number of a claim, as written and in capitals. */
   readonly numbers: readonly string[];
-  /** Numbers that may be the ID of a claim: after "claim number", and a short one after "claim" alone. */
+  /** Numbers that may be the ID of a claim: after "claim number", or a short one directly after "claim". */
   readonly ids: readonly number[];
   readonly unsureIds: readonly number[];
-  /** The forms in which claims may have the names in it. */
+  /** The forms in which claims may have the names in the document. */
   readonly names: readonly string[];
   readonly days: readonly string[];
   /** The amounts are in ten-thousandths of a dollar. */
@@ -32,12 +32,12 @@ export interface CandidateClaim {
   readonly number: string | null;
   readonly patient: string | null;
   readonly providers: readonly (string | null)[];
-  /** The days are as `writeDays` writes them. */
+  /** The days in the form of `writeDays`. */
   readonly days: string | null;
   readonly amounts: readonly (number | null)[];
 }
 
-/** A claim that a document may belong to. `says` has the values that agree, and those that differ. */
+/** A claim to which a document may belong. `says` has the values that agree, and those that differ. */
 export interface DocumentMatch {
   readonly claimId: number;
   readonly isByNumber: boolean;
@@ -56,7 +56,7 @@ const minNumberLength = 6;
 function* findNumbers(text: string): Generator<string> {
   const named = /\bclaim(?: ?(?:number|no\.?|id|#|:))* ?([\p{L}\d]+(?:[-./_][\p{L}\d]+)*)/giu;
   for (const [, number = ''] of text.matchAll(named)) if (/\d/.test(number)) yield* inCases(number);
-  // The parts of an amount or a version are no numbers.
+  // The parts of an amount or a version are not claim numbers.
   for (const [token] of text.matchAll(/[\p{L}\d]+(?:[-./_][\p{L}\d]+)*/gu))
     for (const number of new Set([token, ...(/^[\d.]+$/.test(token) ? [] : token.split(/[./_]/))]))
       if (number.length >= minNumberLength && number.length <= 40 && /\d/.test(number))
@@ -95,7 +95,7 @@ function* findDays(text: string): Generator<string> {
   }
 }
 
-/** Finds amounts; numbers of versions and codes of diagnoses are not among them. */
+/** Finds amounts; version numbers and diagnosis codes are left out. */
 function* findAmounts(text: string): Generator<number> {
   for (const [, whole = '', cents = ''] of text.matchAll(
     /(?<![\p{L}\d.,])(?<!\bver(?:sion|\.)? )(\d{1,3}(?:,\d{3})+|\d{1,8})\.(\d{2})(?![\d.]*\d)/giu,
@@ -145,7 +145,7 @@ function* formsOf(name: readonly string[]): Generator<string> {
 
 /** Only the first positions of a repeated word are compared, so that no text takes long. */
 const maxPositions = 50;
-/** Words of different parts are at least this far from each other. */
+/** Words in different parts of a text are at least this far apart. */
 const betweenParts = 100;
 
 function findPositions(parts: readonly string[]): Positions {
@@ -163,9 +163,9 @@ function findPositions(parts: readonly string[]): Positions {
   return positions;
 }
 
-/** Reads the values in a text; of a long text, its beginning. */
+/** Reads the values in a text; for a long text, only its beginning. */
 export function readDocumentFacts(whole: string): DocumentFacts {
-  // Blanks that follow each other would make the patterns slow.
+  // Consecutive blanks would make the patterns slow.
   const text = whole
     .slice(0, maxMatchedText)
     .replace(/[^\S\n]+/g, ' ')
@@ -184,7 +184,7 @@ export function readDocumentFacts(whole: string): DocumentFacts {
 
 /** Words that distinguish members of a family with the same name. */
 const generations = ['jr', 'sr', 'ii', 'iii', 'iv'];
-/** Words that are part of a name in some texts and missing in others. */
+/** Words that are part of a name in some texts and missing from others. */
 const besideName = new Set([...generations, ...'md do dds inc llc pllc pc ltd the and of'.split(' ')]);
 const mainWordsOf = (name: string | null): string[] =>
   wordsOf(name ?? '').filter((word) => !besideName.has(word));
@@ -203,7 +203,10 @@ function findClose(positions: Positions, words: readonly string[]): number | nul
   return start ?? null;
 }
 
-/** Returns whether the text has this name, with a capital for each word. Another generation is another individual. */
+/**
+ * Returns whether the text contains this name, each word with a capital. A different generation is a different
+ * individual.
+ */
 function hasPatient({ namePositions }: DocumentFacts, name: string | null): boolean {
   const all = mainWordsOf(name);
   const long = all.filter((word) => word.length > 1);
@@ -227,14 +230,16 @@ function hasDay({ days }: DocumentFacts, ofClaim: string | null): boolean {
   return days.some((day) => day >= (span.first ?? span.last ?? '') && day <= (span.last ?? span.first ?? ''));
 }
 
-/** A carrier adds a suffix to the number of a claim, or leaves it out (docs/service.md, "What the claim fields mean"). */
+/**
+ * A carrier may add a suffix to the number of a claim, or leave it out (docs/service.md, "What the claim fields mean").
+ */
 const suffix = /-[^-]{1,3}$/;
 /** A number with a suffix and one without are the same claim; two suffixes are two claims. */
 const suffixKeyOf = (number: string, hasSuffix: boolean): string =>
   `${number.replace(suffix, '')} ${hasSuffix}`;
 
 const points = { exactNumber: 120, number: 100, patient: 30, day: 25, amount: 20, provider: 15 } as const;
-/** Reached by two of patient, day, and amount, or by the patient and the provider. */
+/** Two of patient, day, and amount suffice, or the patient and the provider. */
 const enough = points.day + points.amount;
 
 function compare(facts: DocumentFacts, claim: CandidateClaim, numbers: ReadonlySet<string>) {

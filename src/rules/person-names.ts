@@ -1,6 +1,6 @@
 import { showDirectionMarks } from './unsafe-characters.ts';
 
-/** Columns with the names of people, or parts of them: of lists, and of files. */
+/** Columns with the names of people, or parts of names, in lists and in files. */
 export const personNames: ReadonlySet<string> = new Set([
   'patient_name',
   'member.name',
@@ -13,7 +13,10 @@ export const personNames: ReadonlySet<string> = new Set([
   'policy_holder.last_name',
 ]);
 
-/** The words of a text, without case and accents. Ordering many accents of one letter takes the square of their number. */
+/**
+ * Splits a text into words, without case and accents. Ordering many accents of one letter takes time that grows with
+ * the square of their number.
+ */
 export const wordsOf = (text: string): string[] =>
   text
     .replace(/(\p{M}{8})\p{M}+/gu, '$1')
@@ -22,7 +25,7 @@ export const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Names that are not written in capitals alone: "McDonald" and "O'Neil" from all capitals or none. */
+/** Capitalizes names that are in all capitals, such as "McDonald" and "O'Neil". */
 function capitalize(word: string): string {
   const lower = word.toLowerCase();
   return lower
@@ -36,9 +39,9 @@ const hasOneCase = (text: string): boolean => text === text.toUpperCase() || tex
 const suffixes = /^(jr|sr|ii|iii|iv|v|md|phd)\.?$/i;
 
 /**
- * Returns a name in the one form that screens show, "Margaret Edwards", whatever the carrier sent: "EDWARDS,
- * MARGARET" is reversed, and all capitals become initial capitals. A name in mixed case is kept. Screens,
- * paper and workbooks have this form; raw data, filters, copies and CSV have the name as it was sent.
+ * Returns a name in the one form that screens show, "Margaret Edwards", whatever the carrier sent: "EDWARDS, MARGARET"
+ * is reversed, and all capitals become initial capitals. A name in mixed case is kept. Screens, paper and workbooks use
+ * this form; raw data, filters, copies and CSV files have the name as sent.
  */
 export function formatPersonName(sent: string): string {
   const text = sent.trim().replace(/\s+/g, ' ');

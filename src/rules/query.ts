@@ -33,8 +33,8 @@ export const operators = [
 export type Operator = (typeof operators)[number];
 
 /**
- * A condition on one column. `values` is empty for isEmpty/isNotEmpty, has two elements for between (both included),
- * one or more for isOneOf, else one. Money is compared exactly; dates as ISO dates.
+ * A condition on one column. `values` is empty for isEmpty and isNotEmpty, has two elements for between (both
+ * included), one or more for isOneOf, otherwise one. Money is compared exactly; dates as ISO dates.
  */
 export const conditionSchema = z.object({
   field: z.string().max(80),

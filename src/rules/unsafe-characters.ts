@@ -1,13 +1,16 @@
-/** Marks that turn the direction of the text after them (Unicode TR9), so that a name reads as another one. */
+/** Marks that reverse the direction of the text after them (Unicode TR9), so that a name reads as a different one. */
 const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** C0 and C1 controls but tab and line ends: no text has them, and programs that read a file may obey them. */
+/**
+ * C0 and C1 control characters except tab and line ends: no text contains them, and programs that read a file may obey
+ * them.
+ */
 const controls = /(?![\t\n\r])\p{Cc}/gu;
 
 const toCode = (character: string): string =>
   `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
 
-/** Returns a text for display, with marks of direction as their codes, "[U+202E]", instead of their effect. */
+/** Returns a text for display, with direction marks as their codes, "[U+202E]", instead of their effect. */
 export const showDirectionMarks = (text: string): string => text.replace(directionMarks, toCode);
 
 /** Returns a text for a file, with each control character replaced by the sign for an unreadable character. */

@@ -85,8 +85,8 @@ export const ruleDraftSchema = decisionRuleSchema.pick({
 });
 export type RuleDraft = z.infer<typeof ruleDraftSchema>;
 
-/** The requirements of a trial before a rule may decide. */
+/** How many decisions a trial needs before a rule may decide. */
 export const minDecisions = 200;
 export const minMonths = 2;
-/** The largest number per 1,000 decisions. */
+/** How many decisions per 1,000 must agree. */
 export const minAgreement = 995;

@@ -6,7 +6,7 @@ import type { RuleAct } from './decision-rule.ts';
 
 const decision = { kind: 'decision', onWhom: null, reason: null, reminder: null } as const;
 
-/** The fact of a rule's act on a day (`YYYY-MM-DD`), the same as of a user's act. */
+/** The fact of a rule's act on a day (`YYYY-MM-DD`), the same as for a user's act. */
 export function toMarkedAct(act: RuleAct, today: string): MarkedAct {
   if (act.kind === 'tag') return { kind: 'tag', add: [act.tag], remove: [] };
   if (act.kind === 'owner') return act;
@@ -20,7 +20,9 @@ export function toMarkedAct(act: RuleAct, today: string): MarkedAct {
   return { ...decision, state: 'done', outcome: 'partlyEligible', partly: act.partly, ...cause };
 }
 
-/** The act in a few words: "Eligible $50.00". `open`: of the claim, in ten-thousandths of a dollar. */
+/**
+ * Describes the act in a few words: "Eligible $50.00". `open`: the claim's open amount, in ten-thousandths of a dollar.
+ */
 export function sayMarkedAct(act: MarkedAct, open: number, amounts: KeptAmounts | null): string {
   if (act.kind === 'tag') return `Tag ${act.add.join(', ')}`;
   if (act.kind === 'owner') return `Owner ${act.owner}`;

@@ -57,8 +57,8 @@ const readable = fieldsOf.claims.flatMap((spec) => {
 });
 
 /**
- * The columns of claims that conditions of rules can have: those whose values are stored with every decision, so that a rule can be
- * tried on the past. No decision and no payment changes them, and none names a person.
+ * The columns of claims that conditions of rules can have: those whose values are stored with every decision, so that a
+ * rule can be tried on the past. No decision and no payment changes them, and none identifies a person.
  */
 export const ruleFields: readonly FieldSpec[] = readable.map(({ spec }) => spec);
 

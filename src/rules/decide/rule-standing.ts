@@ -13,8 +13,9 @@ interface Counts {
 const minChecks = 20;
 
 /**
- * Returns how a rule acts. A rule in the state `do` only proposes where its confirmation is missing, the rules about amounts
- * changed, or its decisions were overturned too often; `why` is the reason. It is not stored, so that it is the same on every computer.
+ * Returns how a rule acts. A rule in the state `do` only proposes if its confirmation is missing, the rules about
+ * amounts changed, or its decisions were overturned too often; `why` is the reason. It is not stored, so that it is the
+ * same on every computer.
  */
 export function standingOf(
   { state, confirmedBy, amountRules }: DecisionRule,

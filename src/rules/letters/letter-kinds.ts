@@ -34,11 +34,11 @@ export type LetterKind = (typeof letterKinds)[number];
 interface LetterPart {
   readonly field: LetterField;
   /**
-   * The paragraph of 29 CFR 2560.503-1 that requires it from a plan under ERISA; null: not required by law, but a
-   * letter isn't clear without it.
+   * The paragraph of 29 CFR 2560.503-1 that requires it from a plan under ERISA; null: the law does not require it, but
+   * the letter would not be clear without it.
    */
   readonly rule: string | null;
-  /** The words with which Claimdesk's own text for the field meets it. */
+  /** The words by which Claimdesk's own text for the field meets it. */
   readonly words?: string;
 }
 
@@ -46,13 +46,13 @@ interface LetterKindSpec {
   readonly label: string;
   /** Its template must have these fields, and the letter can't be made without a value for each. */
   readonly parts: readonly LetterPart[];
-  /** The default text, until an employer has another. */
+  /** The default text, until an employer has its own. */
   readonly text: string;
   /** What it states; a later letter that states the same replaces it. Null: it only asks for or confirms something. */
   readonly states: 'decision' | 'owed' | null;
   /** The text that is typed for each letter, so it can't be made for a list; absent: the decision has everything. */
   readonly typedLabel?: string;
-  /** The letter is for the carrier, not for the member. */
+  /** Whether the letter is for the carrier instead of the member. */
   readonly isToCarrier?: true;
 }
 
@@ -305,7 +305,7 @@ const isField = (name: string): name is LetterField => Object.hasOwn(letterField
 const fieldsIn = (text: string): string[] => [...text.matchAll(fieldPattern)].map(([, name = '']) => name);
 
 /**
- * Lists the faults that make a template unusable: unknown fields, and missing required fields. Days to appeal count
+ * Lists the faults that make a template unusable: unknown fields, and missing required fields. The days to appeal count
  * from the letter's date, so every letter needs one.
  */
 export function checkTemplate(kind: LetterKind, text: string): { unknown: string[]; dropped: LetterField[] } {

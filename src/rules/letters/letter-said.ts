@@ -8,8 +8,8 @@ import { type LetterKind, letterTable } from './letter-kinds.ts';
 const orUnknown = z.int().nullable();
 /**
  * The values of a decision in a letter. The letter stays true as long as they do not change. Amounts are
- * ten-thousandths of a dollar; `eligible` and `declined` are of the claim, `reimbursed` and those from `counted` on of
- * its whole chain (`sumChain`).
+ * ten-thousandths of a dollar; `eligible` and `declined` belong to the claim; `reimbursed` and those from `counted` on
+ * belong to its whole chain (`sumChain`).
  */
 export const saidSchema = z.object({
   outcome: z.enum(reviewOutcomes).nullable(),
@@ -48,7 +48,7 @@ const never = (): boolean => false;
 const isUntrue: Readonly<Record<LetterKind, typeof ofDecision>> = {
   notEligible: ofDecision,
   partlyEligible: ofDecision,
-  // Its reason is that of the answer to the appeal.
+  // The letter gives the reason of the answer to the appeal.
   appealDecided: differs('outcome', 'eligible', 'declined'),
   // The letter asks for a repayment, so one does not make it untrue.
   owedBack: (said, now) => now.reimbursed > said.reimbursed || ofBalance(said, now),
@@ -80,7 +80,7 @@ export const compareAnswers = <L extends Made>(letters: readonly L[], appeals: r
     return isSame ? made : { ...made, isAnsweredOtherwise: true };
   });
 
-/** Finds the current letters that are no longer true; a payment of what is eligible leaves a decision as it was. */
+/** Finds the current letters that are no longer true; a payment of the eligible amount does not change a decision. */
 export const findUntrue = <L extends Made>(letters: readonly L[], now: LetterSaid): L[] =>
   findCurrent(letters).filter(
     ({ letter, said, isAnsweredOtherwise }) => isAnsweredOtherwise === true || isUntrue[letter](said, now),

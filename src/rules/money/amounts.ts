@@ -5,7 +5,7 @@ const largest = BigInt(Number.MAX_SAFE_INTEGER);
 
 const decimal = /^([+-]?)\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 
-/** Divides what is not negative; half and more is rounded up. */
+/** Divides a number that is not negative; half and more is rounded up. */
 const divide = (value: bigint, divisor: bigint): bigint => (2n * value + divisor) / (2n * divisor);
 
 /**
@@ -110,10 +110,10 @@ export function splitAmount(amount: bigint | Amount): [isNegative: boolean, doll
   return [exact < 0n, String(size / 10_000n), Number(size % 10_000n)];
 }
 
-/** The digits of each number of cents. */
+/** The two digits of each number of cents. */
 const cents = Array.from({ length: 100 }, (_none, index) => String(index).padStart(2, '0'));
 
-/** The decimals of up to 9,999 ten-thousandths: two digits, or as many as they have. */
+/** The decimals of up to 9,999 ten-thousandths: at least two digits. */
 export const decimalsOf = (rest: number): string =>
   rest % 100 === 0 ? (cents[rest / 100] as string) : String(rest).padStart(4, '0').replace(/0$/, '');
 
@@ -131,7 +131,7 @@ export function writeDecimals(amount: bigint | Amount): string {
 /** Sums without any cells. A sum is null if no cell has an amount; `notCounted` is how many can't be numbers. */
 export const noCells = { sum: null as Amount | null, notCounted: 0 };
 
-/** Adds the cells of a column exactly, also to a sum of earlier ones. */
+/** Adds the cells of a column exactly, optionally to a sum of earlier ones. */
 export const sumCells = (cells: readonly (Cell | undefined)[], before = noCells): typeof noCells => ({
   sum: cells.reduce<Amount | null>((sum, cell) => addSums(sum, amountOfCell(cell)), before.sum),
   notCounted: before.notCounted + cells.filter(isUnreadCell).length,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ChainRole, chainRoles, doesCount, isStanding } from './chains.ts';
 
-/** A claim of a chain with its own amounts as decided, in ten-thousandths of a dollar; null: not known. */
+/** A claim of a chain with its own amounts as decided, in ten-thousandths of a dollar; null: unknown. */
 export interface ChainMember {
   readonly id: number;
   readonly role: ChainRole;
@@ -19,11 +19,11 @@ export interface ChainMember {
 export const chainRestSchema = z.object({
   role: z.enum(chainRoles),
   by: z.int().nullable(),
-  /** The balance of the chain is shown on this claim. */
+  /** Whether this claim shows the balance of the chain. */
   isShown: z.boolean(),
-  /** It is a correction that replaces another claim. */
+  /** Whether it is a correction that replaces another claim. */
   replaces: z.boolean(),
-  /** Null: not known. */
+  /** Null: unknown. */
   eligible: z.int().nullable(),
   disputed: z.int().nullable(),
   reimbursed: z.int(),
@@ -34,7 +34,7 @@ export type ChainRest = z.infer<typeof chainRestSchema>;
 const addUp = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number | null>((all, amount) => (all === null || amount === null ? null : all + amount), 0);
 
-/** Returns the claim that counts or, if none does, the last one that was paid. */
+/** Returns the claim that counts or, if none does, the one that was paid last. */
 function findShown(members: readonly ChainMember[]): ChainMember | undefined {
   const dayOf = ({ paidOn }: ChainMember): string => paidOn ?? '';
   const byDay = members.toSorted(

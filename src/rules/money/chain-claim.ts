@@ -7,7 +7,9 @@ export type MissingAnswer = (typeof missingAnswers)[number];
 export const chainRelations = ['replaces', 'addsTo', 'unrelated'] as const;
 export type ChainRelation = (typeof chainRelations)[number];
 
-/** A line with the values by which lines are distinguished. Days are `YYYY-MM-DD`, amounts ten-thousandths of a dollar. */
+/**
+ * A line with the values that distinguish it from others. Days are `YYYY-MM-DD`, amounts ten-thousandths of a dollar.
+ */
 export interface ChainLine {
   readonly first: string | null;
   readonly last: string | null;
@@ -16,7 +18,7 @@ export interface ChainLine {
   readonly billed: number | null;
 }
 
-/** The values of a claim that decide on its chain. Amounts are as sent or, if not sent, calculated. */
+/** The values of a claim that determine its chain. Amounts are as sent or, if not sent, as calculated. */
 export interface ChainClaim {
   readonly id: number;
   readonly connection: number | null;

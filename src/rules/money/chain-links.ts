@@ -2,15 +2,17 @@ import { isSamePerson, isSameProvider } from '../compare-values.ts';
 import type { ChainClaim, JudgedRelation } from './chain-claim.ts';
 
 /**
- * The relation of a claim to another one. `takesBack`: it is the reversal. `replaces`: it is a correction
- * that the carrier has processed. `inProcess`, `rejected`: it is a correction that the carrier has not
- * processed yet, or rejected. `addsTo`: the user answered so. `unclear`: the user has to answer.
+ * The relation of a claim to another one. `takesBack`: it is the reversal. `replaces`: it is a correction that the
+ * carrier has processed. `inProcess`, `rejected`: it is a correction that the carrier has not processed yet, or
+ * rejected. `addsTo`: by the user's answer. `unclear`: the user has to answer.
  */
 export interface Link {
   readonly kind: 'takesBack' | 'replaces' | 'inProcess' | 'rejected' | 'addsTo' | 'unclear';
   readonly from: number;
   readonly to: number;
-  /** It does not make the two claims one chain: a correction of several claims belongs to one of them only. */
+  /**
+   * Whether it does not join the two claims in one chain: a correction of several claims belongs to only one of them.
+   */
   readonly isApart?: true;
 }
 
@@ -41,7 +43,7 @@ function toKnown(claim: ChainClaim): Known {
   };
 }
 
-/** Returns the billed amount and lines of a claim, or those that a reversal cancels: equal keys for both. */
+/** Returns the billed amount and lines of a claim, or those that a reversal cancels; the keys of both are equal. */
 function mirrorKeyOf(claim: Known): string {
   const sign = isNegative(claim) ? -1 : 1;
   const lines = claim.lines.map(({ first, last, code, billed }) =>
@@ -87,7 +89,7 @@ const mayBeSameProvider = (a: Known, b: Known): boolean =>
   isSameProvider(a.provider, b.provider) ||
   !a.provider.some((id, at) => id !== null && (b.provider[at] ?? null) !== null);
 
-/** Returns whether two claims are one that came through two connections: a duplicate, not a correction. */
+/** Returns whether two claims are the same claim, received through two connections: a duplicate, not a correction. */
 const isCopy = (a: Known, b: Known): boolean =>
   a.connection !== null &&
   b.connection !== null &&
@@ -127,7 +129,7 @@ function link(work: Work, kind: Link['kind'], from: Known, to: Known, isApart = 
   work.links.push({ kind, from: from.id, to: to.id, ...(isApart ? { isApart } : {}) } as Link);
 }
 
-/** Links reversals as the user answered, else with the claims they mirror: an original takes one reversal. */
+/** Links reversals as the user answered, otherwise with the claims they mirror: an original takes one reversal. */
 function linkMirrors(work: Work, claims: readonly Known[], judged: readonly JudgedRelation[]): void {
   for (const { claimId, otherClaimId, relation } of judged) {
     const [from, to] = [work.byId.get(claimId), work.byId.get(otherClaimId)];
@@ -156,7 +158,10 @@ function linkMirrors(work: Work, claims: readonly Known[], judged: readonly Judg
   }
 }
 
-/** Returns the index of the claim that a reversal cancels: the oldest of its number, else of any; or -1. */
+/**
+ * Returns the index of the claim that a reversal cancels: the oldest with its number, otherwise the oldest of all; or
+ * -1.
+ */
 function findMirrored(work: Work, reversal: Known, free: readonly Known[]): number {
   const base = reversal.number?.base;
   const hasOwn = base !== undefined && (work.sizes.get(base) ?? 0) > 1;
@@ -185,12 +190,14 @@ function isMirror(reversal: Known, original: Known, isOwn: boolean): boolean {
   );
 }
 
-/** The newer one of two claims with one number, where it corrects the other one; `unclear`, or null: they do not relate. */
+/**
+ * The newer one of two claims with the same number, if it corrects the other; `unclear`, or null: they do not relate.
+ */
 function relate(a: Known, b: Known, hasSameLines: (claim: Known) => boolean): 'corrects' | 'unclear' | null {
   const [older, newer] = compareAge(a, b) <= 0 ? [a, b] : [b, a];
   const lines = compareLines(a, b);
   if (lines !== 'same') {
-    // An adjusted claim corrects the one with its lines; without such a one, any of its number.
+    // An adjusted claim corrects the one with its lines; if there is none, any with its number.
     const isAdjusted = newer.status === 'Adjusted' && compareAge(older, newer) < 0;
     if (isAdjusted && !hasSameLines(newer)) return 'corrects';
     if (lines === 'none' || older.progress === 'rejected' || newer.progress === 'rejected') return null;
@@ -255,8 +262,8 @@ function linkCorrections(work: Work, corrections: readonly { older: Known; newer
       newest.findLast((claim) => claim.progress === 'inProcess' && !claim.isMissing && !takenBack(claim)),
       newest.findLast((claim) => claim.progress === 'rejected' && !claim.isMissing),
     ];
-    // Whether the original counts is unknown after its correction was reversed, or after that of a reversed one was
-    // rejected.
+    // It is unknown whether the original counts if its correction was reversed, or if the correction of a reversed one
+    // was rejected.
     if (takenBack(older) ? rejected !== undefined && open === undefined : back !== undefined) {
       link(work, 'unclear', (takenBack(older) ? rejected : back) as Known, older);
       continue;
@@ -273,7 +280,7 @@ function linkCorrections(work: Work, corrections: readonly { older: Known; newer
   }
 }
 
-/** Links a reversal, or a difference, that mirrors no claim of its number. */
+/** Links a reversal, or a difference, that mirrors no claim with its number. */
 function linkOrphan(work: Work, reversal: Known, others: readonly Known[]): void {
   if (!isInEffect(reversal)) return;
   const judged = others.map((other) => work.relationOf(reversal.id, other.id));
@@ -298,7 +305,7 @@ function dropDecided(links: readonly Link[]): Link[] {
   );
 }
 
-/** Links these claims by what reviewers decided about them, otherwise by their values. */
+/** Links these claims by what users decided about them, otherwise by their values. */
 export function findLinks(
   claims: readonly ChainClaim[],
   judged: readonly JudgedRelation[],

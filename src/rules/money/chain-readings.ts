@@ -1,6 +1,6 @@
 /**
- * The least and the most that the claims of an unclear chain may come to: one of them counts and replaces the others, or
- * all of them count. A reversal alone counts nothing. Null: an amount is not known.
+ * The least and the most that the claims of an unclear chain may come to: one of them counts and replaces the others,
+ * or all of them count. A reversal alone counts nothing. Null: an amount is unknown.
  */
 export function readUnclear(
   amounts: readonly (number | null)[],

@@ -2,11 +2,11 @@ import type { ChainClaim, JudgedRelation } from './chain-claim.ts';
 import { findLinks, type Link } from './chain-links.ts';
 
 /**
- * The roles of a claim in its chain: an original, its reversals and its corrections. The first match counts.
- * `unclear`: the user must answer how the claims relate. `reversal`, `takenBack`: neither counts. `replaced`:
- * by a correction that the carrier has processed. `awaitsCorrection`, `correctionRejected`: its correction is
- * in process, or was rejected. `inProcess`, `rejected`: it is that correction. `missing`: gone from the
- * service, without an answer yet; `missingOwed`, `archived`: answered. `addsTo`: it adds to another.
+ * The roles of a claim in its chain: an original, its reversals and its corrections. The first match counts. `unclear`:
+ * the user must answer how the claims relate. `reversal`, `takenBack`: neither counts. `replaced`: by a correction that
+ * the carrier has processed. `awaitsCorrection`, `correctionRejected`: its correction is in process, or was rejected.
+ * `inProcess`, `rejected`: it is that correction. `missing`: no longer in the service, without an answer yet;
+ * `missingOwed`, `archived`: answered. `addsTo`: it adds to another.
  */
 export const chainRoles = [
   'unclear',
@@ -33,7 +33,7 @@ export interface ChainPosition {
   readonly by: number | null;
 }
 
-/** Roles of claims that count by themselves, of which a chain has at most one. */
+/** Roles of claims that count separately; a chain has at most one such claim. */
 const standingRoles: ReadonlySet<ChainRole> = new Set([
   'standing',
   'awaitsCorrection',
@@ -79,7 +79,7 @@ function createUnion(ids: Iterable<number>) {
 
 const missingRoles = { none: 'missing', owedBack: 'missingOwed', keep: 'archived' } as const;
 
-/** Returns the role of a claim by its links alone, before its whole chain is considered. */
+/** Returns the role of a claim from its links alone, before its whole chain is considered. */
 function roleOf(claim: ChainClaim, links: readonly Link[]): Omit<ChainPosition, 'chain'> {
   const from = (kind: Link['kind']): Link | undefined =>
     links.find((link) => link.kind === kind && link.from === claim.id);
@@ -106,8 +106,8 @@ function roleOf(claim: ChainClaim, links: readonly Link[]): Omit<ChainPosition, 
 }
 
 /**
- * Returns the positions of those claims that belong to a chain with others or are no longer in the service. The same
- * claims and judgments give the same positions in any order. The work grows with the number of claims, not of pairs;
+ * Returns the positions of claims that belong to a chain with others or are no longer in the service. The same claims
+ * and decisions give the same positions in any order. The work grows with the number of claims, not of pairs;
  * `compared` counts the compared pairs.
  */
 export function resolveChains(

@@ -25,7 +25,7 @@ export const sumSent = (runs: readonly ClaimRun[]): number =>
 
 /**
  * Returns the open run that pays a claim or another one of its chain, so that the chain's open amount is not final. A
- * claim that no longer counts leaves a run that is not sent (`runs.ts`), and holds nothing.
+ * claim that no longer counts is removed from a run that is not sent (`runs.ts`), so it holds nothing.
  */
 export const findHoldingRun = (
   ownRuns: readonly ClaimRun[],

@@ -68,7 +68,7 @@ export function decideAmounts(
 export type Balanced = Pick<DecidedAmounts, 'eligible' | 'disputed'> &
   Pick<DecidedReview, 'reimbursed' | 'writtenOff'>;
 
-/** The counted amounts of a claim and of the others of its chain, and what was paid for all of them. */
+/** The counted amounts of a claim and of the others of its chain, and what was paid on all of them. */
 export function sumChain(
   { eligible, disputed, reimbursed, writtenOff }: Balanced,
   chain: ChainRest | null,
@@ -85,7 +85,7 @@ export function sumChain(
 
 const add = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
-/** Returns what counts of a claim in its chain. A correction that does not count yet has its own amounts. */
+/** Returns the amounts of a claim that count in its chain. A correction that does not count yet has its own amounts. */
 function countInChain<Split extends Omit<DecidedAmounts, 'open' | 'owed'>>(
   split: Split,
   role: ChainRole,
@@ -95,7 +95,7 @@ function countInChain<Split extends Omit<DecidedAmounts, 'open' | 'owed'>>(
   return { ...split, byRules: 0, eligible: 0, declined: 0, disputed: 0 };
 }
 
-/** Returns the open and the owed amount of what is eligible, after these payments. */
+/** Returns the open and the owed amount for what is eligible, after these payments. */
 const findBalance = (
   { eligible, disputed }: Pick<DecidedAmounts, 'eligible' | 'disputed'>,
   { reimbursed, writtenOff }: Pick<DecidedReview, 'reimbursed' | 'writtenOff'>,
@@ -109,7 +109,7 @@ const findOwed = (whole: number | null, kept: number): number | null =>
   kept <= 0 ? 0 : whole === null ? null : Math.max(0, kept - Math.max(0, whole));
 
 /**
- * Returns what of a claim can be written off or offset: what is owed back or, where that is unknown, what is
+ * Returns how much of a claim can be written off or offset: what is owed back or, if that is unknown, what is
  * reimbursed and not written off. Never less than zero.
  * @example mayWriteOff({ owed: null, reimbursed: 500_000, writtenOff: 200_000 }) // 300_000
  */
@@ -120,8 +120,8 @@ export const mayWriteOff = (review: {
 }): number => review.owed ?? Math.max(0, review.reimbursed - review.writtenOff);
 
 /**
- * Returns by how much write-offs exceed what would be owed back without them, as after computers of a team wrote off
- * the same amount, or after a later decision. Null: the eligible amount is unknown.
+ * Returns by how much write-offs exceed what would be owed back without them, for example after two computers of a team
+ * wrote off the same amount, or after a later decision. Null: the eligible amount is unknown.
  * @example findExcess({ eligible: 400_000, disputed: 0, reimbursed: 500_000, writtenOff: 150_000 }) // 50_000
  */
 export function findExcess({
@@ -159,20 +159,22 @@ function splitAmount(
 }
 
 /**
- * Whether an amount lies between zero and another one, both included; either may be a reversal.
+ * Whether an amount is between zero and another one, both included; either may be a reversal.
  * @example isWithin(-500, -1_000) // true
  */
 export const isWithin = (amount: number, whole: number): boolean =>
   whole < 0 ? amount <= 0 && amount >= whole : amount >= 0 && amount <= whole;
 
 /**
- * Whether an amount is all that the rules give, and so no part of it.
+ * Whether an amount is all that the rules give, rather than part of it.
  * @example isWhole({ eligible: 500_000, byRules: 500_000 }) // true
  */
 export const isWhole = ({ eligible, byRules }: KeptAmounts): boolean =>
   byRules !== null && byRules !== 0 && eligible === byRules;
 
-/** A percentage with two decimals of an amount, rounded down to the cent, so that it is never more than the whole. */
+/**
+ * Takes a percentage with two decimals of an amount, rounded down to the cent, so that it is never more than the whole.
+ */
 function takeShare(amount: number, percent: number): number {
   const hundredths = BigInt(Math.round(percent * 100));
   return Number((BigInt(amount) * hundredths) / 1_000_000n) * 100;

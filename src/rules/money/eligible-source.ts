@@ -2,8 +2,8 @@ import type { ReviewedValues } from '../review/reviewed-values.ts';
 import { isBlankAmount, isUnreadAmount, readTenThousandths } from './amounts.ts';
 
 /**
- * The values of a claim that its eligible amount depends on. Amounts are ten-thousandths of a dollar: as sent, else
- * calculated, else those in `lineAmounts` as the sum of the lines, where every line has the amount.
+ * The values of a claim on which its eligible amount depends. Amounts are ten-thousandths of a dollar: as sent,
+ * otherwise as calculated, otherwise (those in `lineAmounts`) the sum of the lines, if every line has the amount.
  */
 export interface EligibleSource {
   readonly status: string | null;
@@ -39,22 +39,22 @@ export const eligibleFields = {
   otherPaid: 'amount_paid_other',
 } as const satisfies Readonly<Record<EligibleField, string>>;
 
-/** The amounts that are read from the lines where the claim's own are blank. */
+/** The amounts that are read from the lines if the claim's own are blank. */
 export const lineAmounts = ['deductible', 'coinsurance', 'copay', 'notCovered', 'otherPaid'] as const;
 export const lineFields: readonly string[] = lineAmounts.map((name) => eligibleFields[name]);
 
 /**
- * The fields whose amount has to be a number for the eligible amount to be known. The allowed and the paid amount are
- * not among them: where they can't be numbers they count as blank, which rows of the table cover.
+ * The fields whose amount must be a number for the eligible amount to be known. The allowed and the paid amount are not
+ * among them: if they can't be numbers, they count as blank, which rows of the table cover.
  */
 export const neededAmounts: readonly string[] = [...lineFields, eligibleFields.responsibility];
 
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The values of a claim, and of its lines, that an eligible amount is computed from. */
+/** The values of a claim, and of its lines, from which an eligible amount is computed. */
 export type EligibleValues = Pick<ReviewedValues, 'fields'> & Partial<Pick<ReviewedValues, 'lines'>>;
 
-/** Picks these values from a claim as a review or a payment stored it. */
+/** Picks these values from a claim as stored by a review or a payment. */
 export function pickEligibleValues({ fields, lines = [] }: EligibleValues): EligibleValues {
   const pick = (from: ReviewedValues['fields'], names: readonly string[]): ReviewedValues['fields'] =>
     Object.fromEntries(

@@ -30,8 +30,8 @@ export const eligibleRules = [
 export type EligibleRule = (typeof eligibleRules)[number];
 
 /**
- * A claim as the rows of the table evaluate it. The amounts of a reversal, which are all zero or less, change signs
- * before, so that each row is about a charge, and the result changes its sign after.
+ * A claim as the rows of the table evaluate it. For a reversal, whose amounts are all zero or less, the signs are
+ * changed before, so that each row is about a charge, and the sign of the result is changed back.
  */
 interface ChargeFacts {
   readonly source: EligibleSource;
@@ -43,15 +43,15 @@ interface ChargeFacts {
   readonly otherPaid: number;
   /** The sum of all parts that are not blank. */
   readonly all: number;
-  /** A part that the rules count is blank, and the parts do not add up to patient responsibility. */
+  /** Whether a part that the rules count is blank, and the parts do not add up to patient responsibility. */
   readonly isPartBlank: boolean;
   /**
-   * The sum of the parts that the rules count or, where no part was sent, patient responsibility. At most `limit` of it
-   * is eligible.
+   * The sum of the parts that the rules count or, if no part was sent, patient responsibility. At most `limit` of it is
+   * eligible.
    */
   readonly sum: number;
   /**
-   * Patient responsibility less the amount not covered. Where the parts add up to patient responsibility, they do not
+   * Patient responsibility less the amount not covered. If the parts add up to patient responsibility, they do not
    * include the amount not covered, and nothing is subtracted.
    */
   readonly limit: number;
@@ -68,7 +68,7 @@ interface EligibleRow {
   /** The sentence shown on a claim; `{name}` is replaced by that value of `explainEligible`. */
   readonly sentence: string;
   readonly holds: (claim: ChargeFacts) => boolean;
-  /** Null: it is not known. */
+  /** Null: unknown. */
   readonly amount: (claim: ChargeFacts) => number | null;
 }
 
@@ -86,9 +86,9 @@ const approvedStatuses: readonly (string | null)[] = ['Processed', 'Partially Ap
 const plain = (network: string | null): string => (network ?? '').trim().toLowerCase();
 
 /**
- * The rows that decide what is eligible of a claim, by status, network, the parts of patient responsibility,
- * the amount not covered, other insurance and blank values. The first row that matches decides. Where the
- * amount is unknown, it is null, and the claim is in no list of claims to pay.
+ * The rows that decide how much of a claim is eligible, by status, network, the parts of patient responsibility, the
+ * amount not covered, other insurance and blank values. The first row that matches decides. Where the amount is
+ * unknown, it is null, and the claim is in no list of claims to pay.
  */
 export const eligibleTable: readonly EligibleRow[] = [
   row(
@@ -235,7 +235,7 @@ export const eligibleTable: readonly EligibleRow[] = [
 const addUp = (amounts: readonly (number | null)[]): number =>
   amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0);
 
-/** 1, or -1 for a reversal; null where amounts are above and below zero. */
+/** Returns 1, or -1 for a reversal; null if some amounts are above and some below zero. */
 function findDirection(source: EligibleSource): 1 | -1 | null {
   const { deductible, coinsurance, copay, responsibility, notCovered, allowed, planPaid, otherPaid } = source;
   const compared = [deductible, coinsurance, copay, responsibility, notCovered, otherPaid];
@@ -293,8 +293,8 @@ const decide = (claim: ChargeFacts): EligibleRow =>
   eligibleTable.find(({ holds }) => holds(claim)) as EligibleRow;
 
 /**
- * Returns what is eligible of a claim by the rules, in ten-thousandths of a dollar, and the row of the table
- * that decided. Null: unknown.
+ * Returns how much of a claim is eligible by the rules, in ten-thousandths of a dollar, and the row of the table that
+ * decided. Null: unknown.
  */
 export function computeEligible(
   source: EligibleSource,
@@ -306,7 +306,7 @@ export function computeEligible(
   return { amount: eligible === null || eligible === 0 ? eligible : eligible * claim.direction, rule: id };
 }
 
-/** Returns what is eligible of a claim by the rules, with an account's layers and limits; null: unknown. */
+/** Returns how much of a claim is eligible by the rules, with an account's layers and limits; null: unknown. */
 export const eligibleByRules = (
   source: EligibleSource,
   rules: ReimbursementRules,
@@ -350,7 +350,7 @@ export function explainEligible(source: EligibleSource, rules: ReimbursementRule
   return { rule: id, values: Object.fromEntries(named.map((name) => [name, valueByName[name] ?? ''])) };
 }
 
-/** The sentences of a basis with its values; `formatAmount` gets ten-thousandths of a dollar. */
+/** The sentences of a basis with its values; `formatAmount` receives ten-thousandths of a dollar. */
 export function sayEligible(
   { rule, values, account }: EligibleBasis,
   formatAmount: (amount: number) => string,
@@ -360,7 +360,7 @@ export function sayEligible(
     const value = values[name] ?? '';
     return typeof value === 'number' ? formatAmount(value) : value;
   });
-  // If nothing counts, or the amount is not known, the account changes nothing.
+  // If nothing counts, or the amount is unknown, the account changes nothing.
   const isSaid = account !== undefined && account.base !== null && account.base !== 0;
   return isSaid ? `${said} ${sayAccountStep(account, formatAmount)}` : said;
 }

@@ -7,7 +7,7 @@ export interface LineAmounts extends Readonly<Record<EligiblePart, number | null
   readonly responsibility: number | null;
 }
 
-/** Returns what is eligible of a line by these parts of it; null: unknown. */
+/** Returns how much of a line is eligible by these parts; null: unknown. */
 function partOf(line: LineAmounts, parts: readonly EligiblePart[]): number | null {
   if (eligibleParts.every((part) => line[part] === null))
     return parts.length === eligibleParts.length ? line.responsibility : null;
@@ -18,10 +18,10 @@ function partOf(line: LineAmounts, parts: readonly EligiblePart[]): number | nul
 }
 
 /**
- * Returns what is eligible of each line of a claim as decided, in whole cents; null where that is unknown. A
- * decision by line has its own amounts, and a line that it does not name has nothing. Otherwise the parts
- * that the employer's rules count apply, as long as those of all lines add up to `eligible`, what is eligible
- * of the claim: with an account's layers, or where another plan paid, they don't.
+ * Returns how much of each line of a claim is eligible as decided, in whole cents; null if unknown. A decision by line
+ * has its own amounts, and lines that it does not list have nothing. Otherwise the parts that the employer's rules
+ * count apply, if those of all lines add up to `eligible`, the claim's eligible amount; with an account's layers, or if
+ * another plan paid, they don't.
  */
 export function findLineParts(
   lines: readonly LineAmounts[],

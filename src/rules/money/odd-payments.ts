@@ -12,8 +12,8 @@ interface StoredPayment {
 }
 
 /**
- * Returns a phrase for each oddity of stored payments: they come from colleagues, files and earlier versions,
- * and are never refused. The zones of computers differ by less than a day.
+ * Returns a phrase for each oddity of stored payments. Payments come from colleagues, files and earlier versions, and
+ * are never refused. The time zones of computers differ by less than a day.
  */
 export const findOddPayments = (payments: readonly StoredPayment[]): string[] =>
   payments.flatMap(({ payment, amount, day, at }) => {

@@ -3,7 +3,7 @@ import { addDays } from '../days.ts';
 
 /**
  * Kinds of payments. The first two are added to what was reimbursed. `repaid`, `offset` (a later payment was lowered by
- * it), and `reversed` are subtracted. `writtenOff` need not be repaid, and changes nothing of what was reimbursed.
+ * it), and `reversed` are subtracted. `writtenOff` need not be repaid, and does not change what was reimbursed.
  */
 export const paymentKinds = [
   'reimbursed',
@@ -16,14 +16,14 @@ export const paymentKinds = [
 export type PaymentKind = (typeof paymentKinds)[number];
 
 /**
- * The factor by which a payment counts in what was reimbursed.
+ * The sign with which a payment counts in what was reimbursed.
  * @example signOf('offset') // -1
  */
 export const signOf = (kind: PaymentKind): 1 | 0 | -1 =>
   kind === 'reimbursed' || kind === 'matchedToCard' ? 1 : kind === 'writtenOff' ? 0 : -1;
 
 /**
- * Whether a payment reduces what is owed back without moving money, so that it can't be more than that.
+ * Whether a payment reduces what is owed back without moving money, so that it can't exceed that amount.
  * @example reducesOwed('writtenOff') // true
  */
 export const reducesOwed = (kind: PaymentKind): boolean => kind === 'offset' || kind === 'writtenOff';
@@ -42,9 +42,7 @@ export const reimbursementRuleShape = {
   parts: z.array(z.enum(eligibleParts)),
   networks: z.array(z.string().max(80)).max(20).nullable(),
   runOutDays: z.int().min(0).max(1000),
-  /**
-   * A patient's plan-year claims are high cost from this amount, in ten-thousandths of a dollar; null: never.
-   */
+  /** The plan-year amount from which a patient's claims are high cost, in ten-thousandths of a dollar; null: never. */
   highCostFrom: z.int().min(0).nullable(),
   decideDays: z.int().min(1).max(1000).nullable(),
   appealDays: z.int().min(1).max(1000),
@@ -72,8 +70,8 @@ export const defaultReimbursementRules: ReimbursementRules = {
 };
 
 /**
- * The key of settings for all employers of a service: its address, so that they mean the same employers on every
- * computer and in each workspace. The sample has a fixed key, because its address changes.
+ * The key of settings for all employers of a service: its address, so that employer IDs mean the same employers on
+ * every computer and in each workspace. The sample has a fixed key, because its address changes.
  */
 export const serviceOf = ({ baseUrl, isSample }: { baseUrl: string; isSample: boolean }): string =>
   isSample ? 'sample:' : baseUrl;
@@ -84,7 +82,10 @@ export const serviceOf = ({ baseUrl, isSample }: { baseUrl: string; isSample: bo
 export const employerKeyOf = (service: string, employerId: number | null): string =>
   employerId === null ? service : `${service}#${employerId}`;
 
-/** The rules for a claim: those of its employer, else those for all employers of the service, else the defaults. */
+/**
+ * The rules for a claim: those of its employer, otherwise those for all employers of the service, otherwise the
+ * defaults.
+ */
 export function rulesOf(
   rules: Readonly<Record<string, ReimbursementRules>>,
   service: string,
@@ -93,7 +94,7 @@ export function rulesOf(
   return rules[employerKeyOf(service, employerId)] ?? rules[service] ?? defaultReimbursementRules;
 }
 
-/** Why a claim is declined, wholly or in part: the choices until a workspace has its own. */
+/** Why a claim is declined, entirely or in part: the choices until a workspace has its own. */
 export const usualCauses: readonly string[] = [
   'Not covered by the account',
   'Over the account’s limit',
@@ -109,7 +110,7 @@ export const causesOf = (
   workspaceId: string,
 ): readonly string[] => causes[workspaceId] ?? usualCauses;
 
-/** How many days ahead a payment may be, as one that is planned. */
+/** How many days ahead a payment may be dated, because it may be planned. */
 export const maxDaysAhead = 31;
 
 /** Whether a day is too far ahead for a payment, which may be planned. */

@@ -19,7 +19,7 @@ export const chainRoleLabels: Readonly<Record<ChainRole, string>> = {
   standing: 'Counts for its chain',
 };
 
-/** The labels of the answers about a claim that is gone. */
+/** The labels of the answers about a claim that is no longer in the service. */
 export const missingAnswerLabels: Readonly<Record<MissingAnswer, string>> = {
   owedBack: 'Owed back',
   keep: 'Archived, keep',

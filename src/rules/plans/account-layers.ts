@@ -62,15 +62,15 @@ export function layerAt(layers: Layers, sum: number): { payer: Part['payer']; le
   return { payer, left: end === undefined ? null : end - sum };
 }
 
-/** Whether one payer pays all between two sums. */
+/** Whether one payer pays everything between two sums. */
 export const isOnePayer = (layers: Layers, low: number, high: number): boolean => {
   const { left } = layerAt(layers, low);
   return left === null || low + left >= high;
 };
 
 /**
- * The sentence of a step: "Of $2,462.62: account $390.34, then member $200.00, then account $1,872.28." `format` gets
- * ten-thousandths of a dollar.
+ * Describes a step in a sentence: "Of $2,462.62: account $390.34, then member $200.00, then account $1,872.28."
+ * `format` receives ten-thousandths of a dollar.
  */
 export function sayAccountStep(step: AccountStep, format: (amount: number) => string): string {
   const { rule, per, base, share, parts } = step;

@@ -4,7 +4,7 @@ import { layerPayers } from './plan-rules.ts';
 
 /** The meters of a plan year, apart from a reimbursement account. */
 export const meterIds = ['deductible', 'drugDeductible', 'outOfPocket'] as const;
-/** The claims that a meter counts: of all networks, or of those in or out of network. */
+/** The claims that a meter counts: those of all networks, or those in or out of network. */
 const meterNetworks = ['all', 'in', 'out'] as const;
 
 /** Ten-thousandths of a dollar. */
@@ -34,11 +34,10 @@ export const mayRemainLess = (
 ): boolean => person.isAtLeast || (family.limit !== null && family.isAtLeast);
 
 /**
- * Whether a claim counts, else why not. `statusUnknown`: the service does not document its status, so that it may or
- * may not count. `missing`: no longer in the service, and may count; `owedBack`: no longer in the service, and an
- * answer says that its payments are owed back. `duplicate`: decided to be one. `replaced`: another claim corrects it,
- * or it is a reversal or reversed by one. `unclear`: together with the claims of its number, it counts at least this
- * much.
+ * Whether a claim counts, or why not. `statusUnknown`: the service does not document its status, so that it may or may
+ * not count. `missing`: no longer in the service, and may count; `owedBack`: no longer in the service, and an answer
+ * says that its payments are owed back. `duplicate`: decided to be one. `replaced`: another claim corrects it, or it is
+ * a reversal or reversed by one. `unclear`: together with the claims of its number, it counts at least this much.
  */
 const claimStates = [
   'counts',
@@ -78,7 +77,7 @@ export const joinFindings = (findings: readonly string[]): string => {
   return all.charAt(0).toUpperCase() + all.slice(1);
 };
 
-/** Who pays one person's next claim: `shared` is coinsurance; `amount` is up to how much, null: no end. */
+/** Who pays one person's next claim: `shared` is coinsurance; `amount` is the most that they pay, null: no limit. */
 const nextPayerSchema = z.object({
   payer: z.enum([...layerPayers, 'shared', 'plan']),
   amount: amount.nullable(),
@@ -98,12 +97,12 @@ export const familyMeterSchema = z.object({
   /** The first day of the plan year or, if other rules begin during the year, their first day, `YYYY-MM-DD`. */
   begins: z.string(),
   isMidYear: z.boolean(),
-  /** The member has dependents or, without a record of the member, claims name several persons. */
+  /** Whether the member has dependents or, without a record of the member, claims name several people. */
   isFamily: z.boolean(),
   /** The people with claims in this plan year, the member and the dependents. The key is the index in this list. */
   persons: z.array(
     z.object({
-      /** Null: claims whose patient is not known. */
+      /** Null: claims whose patient is unknown. */
       name: z.string().nullable(),
       relationship: z.string().nullable(),
       /**
@@ -129,7 +128,7 @@ export const familyMeterSchema = z.object({
       persons: z.array(standingSchema),
       /** The carry-over from the previous plan year, which is part of the limits; null: unknown. */
       carriedOver: amount.nullable(),
-      /** Who pays between which sums, in order, and whether per person or for the family; null: without an end. */
+      /** Who pays between which sums, in order, and whether per person or for the family; null: no end. */
       per: z.enum(['person', 'family']),
       layers: z.array(z.object({ payer: z.enum(layerPayers), amount: amount.nullable() })),
     })
@@ -138,13 +137,13 @@ export const familyMeterSchema = z.object({
   claims: z.array(
     z.object({
       claimId: z.int(),
-      /** The place in `persons`. */
+      /** The index in `persons`. */
       person: z.int(),
       processed: z.string().nullable(),
       serviceDay: z.string().nullable(),
       network: z.string().nullable(),
       state: z.enum(claimStates),
-      /** Null: not known. */
+      /** Null: unknown. */
       deductible: amount.nullable(),
       outOfPocket: amount.nullable(),
       /**

@@ -20,9 +20,9 @@ export function orderClaims<T extends Pick<AccumulatorClaim, 'processed' | 'serv
 }
 
 /**
- * Computes the progress of a family in a plan year. Pure: the same claims give the same result everywhere. `claims` are
- * in the order of `orderClaims`; `unused` is the amount of the account left from the previous plan year.
- *
+ * Computes the progress of a family in a plan year. It is a pure function: the same claims give the same result
+ * everywhere. `claims` are in the order of `orderClaims`; `unused` is the amount of the account left from the previous
+ * plan year.
  * Each meter is a sum capped by its limits: first that of the person, then that of the family. A claim adds the change
  * of the capped sum, negative for a reversal, so totals do not depend on the order.
  */

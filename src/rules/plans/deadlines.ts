@@ -39,7 +39,10 @@ export function sayDaysLeft(kind: string, daysTo: number): string {
     : `${formatCountOf(daysTo, 'day')} left to ${act}`;
 }
 
-/** The rule that a deadline follows from: "30 days after the carrier processed it". `days` is the number of its rule. */
+/**
+ * Describes the rule that a deadline follows from: "30 days after the carrier processed it". `days` is the rule's
+ * number.
+ */
 export function sayDeadlineRule(kind: DeadlineKind, days: number): string {
   if (kind === 'Reimburse')
     return days === 0

@@ -21,7 +21,7 @@ export type Unused = { readonly family: number; readonly persons: readonly numbe
 /** Before the first plan year with account rules, there is no carry-over. */
 export const nothingUnused: Unused = { family: 0, persons: [] };
 
-/** How much lower and higher a sum may be, because amounts are unknown. */
+/** How much lower and how much higher a sum may be, because amounts are unknown. */
 interface Unsure {
   less: number;
   more: number;
@@ -42,7 +42,7 @@ interface Account extends Counts {
   readonly carriedOver: number | null;
 }
 
-/** Returns the carry-over of each limit: the family's, else each person's. A member alone has one limit. */
+/** Returns the carryover of each limit: the family's, or each person's. A member alone has one limit. */
 function carryTo({ carryOver, limit }: AccountRules, unused: Unused, familyShape: FamilyOf) {
   const atMost = (amount: number): number => Math.max(0, cutOff(amount, carryOver?.most ?? null));
   const isOfFamily = !familyShape.isFamily || limit.family !== null;

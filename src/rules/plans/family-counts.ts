@@ -1,10 +1,10 @@
 import type { ClaimState, Standing } from './accumulators.ts';
 import type { Limit } from './plan-rules.ts';
 
-/** The values of a claim that accumulators need. Amounts are ten-thousandths of a dollar; null: unknown. */
+/** The values of a claim for accumulators. Amounts are ten-thousandths of a dollar; null: unknown. */
 export interface AccumulatorClaim {
   readonly claimId: number;
-  /** The index of the patient among the persons of the family. */
+  /** The index of the patient among the people of the family. */
   readonly person: number;
   /** The day the carrier processed it, and its first day of service, `YYYY-MM-DD`. */
   readonly processed: string | null;
@@ -74,11 +74,11 @@ export const leftOf = (used: number, limit: number | null): number | null =>
 export const smaller = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
 
-/** The applicable limits: those of a family, else that of a member alone. */
+/** The limits that apply: those of a family, or that of a member alone. */
 export const limitsOf = ({ alone, person, family }: Limit, isFamily: boolean): Omit<Limit, 'alone'> =>
   isFamily ? { person, family } : { person: alone, family: alone };
 
-/** Creates counts of zero. `more` is added to the limits. */
+/** Creates counts at zero. `more` is added to the limits. */
 export function startCounts(
   { person, family }: Omit<Limit, 'alone'>,
   familyShape: FamilyOf,
@@ -91,7 +91,7 @@ export function startCounts(
   return { family: startCount(plus(family, more.family), more.isAtLeast), persons };
 }
 
-/** Adds an amount, and returns the change of the used amount. */
+/** Adds an amount, and returns the change in the used amount. */
 function addTo(count: Count, amount: number, claimId: number): number {
   const before = count.used;
   count.sum += amount;

@@ -31,8 +31,8 @@ interface Meter extends Counts {
   /** The types that count for another meter. */
   readonly others: readonly string[];
   /**
-   * The amounts applied above the limits and not reversed since: the claim's place, its person, the amount,
-   * and whether the claim is of this meter's own network.
+   * The amounts applied above the limits and not reversed since: the claim's position, its person, the amount, and
+   * whether the claim belongs to this meter's own network.
    */
   readonly over: { at: number; person: number; amount: number; isOwn: boolean }[];
 }
@@ -83,7 +83,7 @@ function belongsTo(
       : true;
 }
 
-/** Reverses amounts that were applied above the limits: first those of this person, the newest first. */
+/** Reverses amounts that were applied above the limits: first this person's, the newest first. */
 function takeBack(over: Meter['over'], person: number, amount: number): void {
   let left = amount;
   const newest = over.toReversed();
@@ -113,7 +113,7 @@ function findShort(meter: Meter, claim: AccumulatorClaim): number {
 
 /**
  * Returns the part of an amount above the limits. If the claims of a single member name someone who is not in the
- * records, only the part that is above the limits without those claims.
+ * records, it is only the part that is above the limits without those claims.
  */
 function findOver(
   familyShape: FamilyOf,

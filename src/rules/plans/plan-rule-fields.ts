@@ -26,9 +26,12 @@ export type RuleField = { readonly name: string; readonly label: string } & (
       readonly isNullable?: true;
     }
   | { readonly kind: 'layers' }
-  /** Fields that are always there. */
+  /** Fields that are always shown. */
   | { readonly kind: 'group'; readonly fields: readonly RuleField[] }
-  /** Fields that are shown if a box is checked; `start` has their initial values. Unchecked, the rule is null. */
+  /**
+   * Fields that are shown if a box is checked; `start` has their initial values. If it is not checked, the rule is
+   * null.
+   */
   | {
       readonly kind: 'part';
       readonly legend?: string;
@@ -183,7 +186,7 @@ export const deadlineFields: readonly RuleField[] = [
   },
 ];
 
-/** Rules of plans that these rules can't express; the form and the command line name them. */
+/** Plan rules that these rules can't express; the form and the command line list them. */
 const unsupportedRules: readonly { readonly name: string; readonly about: string }[] = [
   { name: 'Proration', about: 'lower limits for members who join during the plan year' },
   {

@@ -20,7 +20,7 @@ const meterRulesSchema = z.object({
   inNetwork: limitSchema,
   /** The limit of out-of-network claims, which are then counted separately; null: all networks count together. */
   outOfNetwork: limitSchema.nullable(),
-  /** With two limits: whether out-of-network amounts also count in network, and the reverse. */
+  /** Only with two limits: whether out-of-network amounts also count in network, and the reverse. */
   outCountsIn: z.boolean(),
   inCountsOut: z.boolean(),
   /** The types of claims that count (`type.name`); null: all. */
@@ -30,7 +30,7 @@ export type MeterRules = z.infer<typeof meterRulesSchema>;
 
 /** Who pays a layer of a reimbursement account; after the last one, the member pays. */
 export const layerPayers = ['member', 'account'] as const;
-/** `amount` null: without an end. */
+/** `amount` null: no end. */
 const layersSchema = z
   .array(z.object({ payer: z.enum(layerPayers), amount: amount.nullable() }))
   .min(1)
@@ -44,10 +44,10 @@ export type Layers = z.infer<typeof layersSchema>;
 const accountRulesSchema = z.object({
   /** Whether the layers of a family are counted for each person or for the whole family. */
   per: z.enum(['person', 'family']),
-  /** The amounts by coverage: of a member alone, and of a family. */
+  /** The layers by coverage: of a member alone, and of a family. */
   layers: z.object({ alone: layersSchema, family: layersSchema }),
   limit: limitSchema,
-  /** The unused limit of the plan year before is added, up to `most` (null: all); null: nothing is added. */
+  /** The unused limit of the previous plan year is added, up to `most` (null: all); null: nothing is added. */
   carryOver: z.object({ most: amount.nullable() }).nullable(),
 });
 export type AccountRules = z.infer<typeof accountRulesSchema>;
@@ -56,11 +56,11 @@ export type AccountRules = z.infer<typeof accountRulesSchema>;
 const yearSchema = z.object({
   from: z.iso.date(),
   /**
-   * For rules that begin during a plan year: whether earlier claims of the year count too; else the meters begin at
+   * For rules that begin during a plan year: whether earlier claims of the year count too; if not, the meters begin at
    * zero.
    */
   countsEarlier: z.boolean(),
-  /** Names of networks, case ignored. Where a claim with any other name counts is unknown. */
+  /** Names of networks, ignoring case. It is unknown where a claim with any other name counts. */
   inNetwork: z.array(z.string().min(1).max(80)).max(20),
   outOfNetwork: z.array(z.string().min(1).max(80)).max(20),
   deductible: meterRulesSchema.nullable(),
@@ -110,7 +110,7 @@ export const startPlanYear = (from: string): PlanYearRules => ({
   account: null,
 });
 
-/** The rules of a claim's employer, else those for all employers of the service; null: there are none. */
+/** The rules of a claim's employer, otherwise those for all employers of the service; null: there are none. */
 export const planRulesOf = (
   all: Readonly<Record<string, PlanRules>>,
   service: string,

@@ -1,15 +1,15 @@
 import { employerKeyOf } from '../money/reimbursement.ts';
 
 interface PlanYearSettings {
-  /** Month in which plan years begin, 1 to 12. */
+  /** The month in which plan years begin, 1 to 12. */
   readonly planYearStart: number;
-  /** The months of single employers, by `employerKeyOf`. */
+  /** The months of individual employers, by `employerKeyOf`. */
   readonly planYearStarts: Readonly<Record<string, number>>;
 }
 
 /**
- * The first day of the plan year of a day, `YYYY-MM-DD`. Plan years begin in `month`, 1 to 12. The earliest plan year
- * is that of the year 0000.
+ * The first day of the plan year that contains a day, `YYYY-MM-DD`. Plan years begin in `month`, 1 to 12. The earliest
+ * plan year is that of the year 0000.
  */
 export function firstDayOfPlanYear(day: string, month: number): string {
   const isBefore = Number(day.slice(5, 7)) < month;
@@ -25,7 +25,10 @@ export const planYearMonthOf = (
 ): number =>
   (employerId === null ? undefined : planYearStarts[employerKeyOf(service, employerId)]) ?? planYearStart;
 
-/** The plan year of a day: its name, its first day, and the first day after it; null if that is after the year 9999. */
+/**
+ * The plan year that contains a day: its name, its first day, and the first day after it; null if that is after the
+ * year 9999.
+ */
 export function planYearOf(day: string, month: number): { name: string; begins: string; end: string | null } {
   const begins = firstDayOfPlanYear(day, month);
   const year = Number(begins.slice(0, 4));

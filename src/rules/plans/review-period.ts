@@ -5,8 +5,8 @@ import { firstDayOfPlanYear, planYearOf } from './plan-year.ts';
 /** The period whose undecided claims need a review. Days are `YYYY-MM-DD`. */
 export interface ReviewPeriod {
   /**
-   * All claims with service from this day on: the day that was set by hand, else the first day of the current plan
-   * year.
+   * The day from which all claims with service need a review: the day that was set by hand, otherwise the first day of
+   * the current plan year.
    */
   readonly from: string;
   /**

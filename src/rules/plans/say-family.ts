@@ -20,7 +20,7 @@ export function nameFamily(persons: readonly { readonly name: string | null }[])
 const isMet = (meter: { family: { limit: number | null; remaining: number | null } } | null): boolean =>
   meter !== null && meter.family.limit !== null && meter.family.remaining === 0;
 
-/** The progress of one person before the out-of-pocket maximum; null: unknown, or nothing has to be paid first. */
+/** Describes one person's progress toward the out-of-pocket maximum; null: unknown, or nothing has to be paid first. */
 function sayPerson(
   name: string,
   { planPays }: Pick<FamilyMeter['persons'][number], 'planPays'>,
@@ -77,7 +77,7 @@ function sayStanding(family: FamilyMeter, format: (amount: number) => string): s
   return ofMember === null ? said : [...said, ofMember];
 }
 
-/** Lists charges above the out-of-pocket maximum by person; else what was applied above the deductible. */
+/** Lists charges above the out-of-pocket maximum by person, or otherwise what was applied above the deductible. */
 function sayOver({ claims, persons }: FamilyMeter, format: (amount: number) => string): string[] {
   const names = nameFamily(persons);
   const sumOf = (kind: FamilyMeter['claims'][number]['disagreements'][number]['kind']) =>
@@ -98,9 +98,9 @@ function sayOver({ claims, persons }: FamilyMeter, format: (amount: number) => s
 }
 
 /**
- * Describes the progress of a family, to read aloud: "Jerry has met the out-of-pocket maximum; the plan should pay from
- * here. The carrier charged Jerry $1,460.06 too much." Null: nothing is known. `format` gets ten-thousandths of a
- * dollar.
+ * Describes the progress of a family in words that can be read aloud: "Jerry has met the out-of-pocket maximum; the
+ * plan should pay from here. The carrier charged Jerry $1,460.06 too much." Null: nothing is known. `format` gets
+ * ten-thousandths of a dollar.
  */
 export const sayFamily = (family: FamilyMeter, format: (amount: number) => string): string | null =>
   [...sayStanding(family, format), ...sayOver(family, format)].join(' ') || null;

@@ -30,7 +30,7 @@ export const appealSchema = z.object({
   direction: z.enum(appealDirections),
   asker: z.enum(appealAskers),
   level: z.int(),
-  /** When it was received or sent, and until when it has to be answered. */
+  /** When it was received or sent, and by when it has to be answered. */
   day: z.iso.date(),
   due: z.iso.date(),
   reason: z.string().nullable(),
@@ -38,7 +38,7 @@ export const appealSchema = z.object({
   at: z.string(),
   /** The authors of the decisions before the appeal; in a team, none of them may answer it. */
   deciders: z.array(z.string()),
-  /** Null: it is open. `letterDay`: when the letter with the answer was sent; null: it was not yet. */
+  /** Null: it is open. `letterDay`: when the letter with the answer was sent; null: not yet. */
   answered: z
     .object({
       answer: z.enum(appealAnswers),
@@ -56,19 +56,19 @@ interface Appealed {
   readonly appeals: readonly Appeal[];
 }
 
-/** The appeal of a claim that has to be answered first; undefined: none is open. */
+/** The open appeal of a claim that has to be answered first; undefined: none is open. */
 export const findOpenAppeal = ({ appeals }: Appealed): Appeal | undefined =>
   appeals.filter(({ answered }) => answered === null).sort((a, b) => (a.due < b.due ? -1 : 1))[0];
 
-/** The appeal that lists show: the open one, else the newest. */
+/** The appeal that lists show: the open one, otherwise the newest. */
 export const findShownAppeal = (review: Appealed): Appeal | undefined =>
   findOpenAppeal(review) ?? review.appeals.at(-1);
 
-/** Whether the carrier's time to answer runs or ran: the claim needs no other appeal to it. */
+/** Whether the carrier's time to answer is running or has run: the claim needs no other appeal to it. */
 export const isSentToCarrier = ({ direction, answered }: Appeal): boolean =>
   direction === 'sent' && answered?.answer !== 'withdrawn';
 
-/** Whether the plan decided that its own decision was wrong, at least in part, so that you decide the claim again. */
+/** Whether the plan found that its own decision was wrong, at least in part, so that you decide the claim again. */
 export const isOverturned = ({ direction, answered }: Appeal): boolean =>
   direction === 'received' && (answered?.answer === 'overturned' || answered?.answer === 'partly');
 
@@ -82,7 +82,7 @@ export const sayAppeal = ({ direction, day, level }: Pick<Appeal, 'direction' | 
 
 /**
  * Whether an author may answer an appeal: whoever decided the claim before it may not answer one that the plan received
- * (29 CFR 2560.503-1(h)(3)(ii)). The carrier answers what was sent to it; its answer may be recorded by anyone.
+ * (29 CFR 2560.503-1(h)(3)(ii)). The carrier answers appeals that were sent to it; anyone may record its answer.
  */
 export const mayAnswer = ({ direction, deciders }: Appeal, author: string): boolean =>
   direction === 'sent' || !deciders.includes(author);

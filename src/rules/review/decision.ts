@@ -3,7 +3,7 @@ import { eligibleParts, maxPayment } from '../money/reimbursement.ts';
 
 /**
  * The state of a claim's review. `back`: it was waiting, and its reminder is due or the claim changed; this is computed
- * and cannot be set. A claim in scope without a review is `todo`, one before the scope is `notSelected`.
+ * and cannot be set. A claim in scope without a review is `todo`, one outside it is `notSelected`.
  */
 export const reviewStates = [
   'todo',
@@ -58,14 +58,14 @@ export type PartlyEligible = z.infer<typeof partlyEligibleSchema>;
 export const decisionSchema = z.object({
   kind: z.literal('decision'),
   state: z.enum(decidedStates),
-  /** Always and only with `done`. */
+  /** Set always and only with `done`. */
   outcome: z.enum(reviewOutcomes).nullable().default(null),
-  /** Always with `waiting` and `escalated`, as is `reason`. */
+  /** Always set with `waiting` and `escalated`, like `reason`. */
   onWhom: shortText.nullable().default(null),
   reason: longText.nullable().default(null),
   /** The day on which a waiting claim becomes due again. */
   reminder: day.nullable().default(null),
-  /** Set only with `partlyEligible`; events before version 0.3 have none. */
+  /** Set only with `partlyEligible`; events before version 0.3 lack it. */
   partly: partlyEligibleSchema.optional(),
   /**
    * Why the rest is declined, set only with `partlyEligible` and `notEligible`; one of the workspace's

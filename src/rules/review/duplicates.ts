@@ -4,7 +4,7 @@ import { amountSchema, cellSchema } from '../query.ts';
 /**
  * How two claims relate. `sameClaim`: one carrier claim number through two connections. `exact`: same person and
  * provider, days in common, equal billed amount and lines. `suspected`: a procedure in common, other amounts.
- * `adjustment`: the same number or mirrored amounts; the newest claim counts, so the other is no duplicate.
+ * `adjustment`: the same number or mirrored amounts; the newest claim counts, so the other one is not a duplicate.
  */
 const duplicateKinds = ['sameClaim', 'exact', 'suspected', 'adjustment'] as const;
 export type DuplicateKind = (typeof duplicateKinds)[number];
@@ -32,15 +32,18 @@ export const duplicatePairSchema = z.object({
   fields: z.array(comparedFieldSchema),
   /** The recorded judgment of the pair and its event; null once a compared field has changed. */
   judged: z.object({ isDuplicate: z.boolean(), eventId: z.string() }).nullable(),
-  /** The judgment can be undone here; someone else's can only be followed by another one. */
+  /** Whether the judgment can be undone here; someone else's can only be followed by another one. */
   isUndoable: z.boolean(),
-  /** The claim of the two that is marked, or else reviewed, as a duplicate. */
+  /** The one of the two claims that is marked or, without a mark, reviewed as a duplicate. */
   markedId: z.int().nullable(),
-  /** The pair needs a judgment: no adjustment, no judgment yet, and neither claim reviewed as a duplicate. */
+  /**
+   * Whether the pair needs a judgment: it is no adjustment, has no judgment yet, and neither claim was reviewed as a
+   * duplicate.
+   */
   isOpen: z.boolean(),
   /**
-   * Size of the group of equal claims that the other claim belongs to. Only the first claim of a group is compared with
-   * others.
+   * The size of the group of equal claims to which the other claim belongs. Only the first claim of a group is compared
+   * with others.
    */
   equalClaims: z.int().nullable(),
   /**

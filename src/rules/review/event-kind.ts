@@ -3,7 +3,7 @@ import type { Cell } from '../query.ts';
 import type { Decision, PartlyEligible, ReviewOutcome } from './decision.ts';
 import type { ClaimFold, EventOf, FoldedReview } from './folded-review.ts';
 
-/** The data of an event for its history besides its fact; for one claim also what is stored with that claim. */
+/** The data of an event for its history besides its fact; for a single claim, also what is stored with that claim. */
 export interface EventContext {
   /** The eligible amount, and what the rules gave then, in ten-thousandths of a dollar. */
   readonly amounts?: { readonly eligible: number; readonly byRules: number | null } | null | undefined;
@@ -39,13 +39,13 @@ export interface EventKind<Fact> {
   /** It makes or changes a reimbursement run. */
   readonly isOfRun?: true;
   /**
-   * How a checkpoint of a team's log keeps events of one claim: `each`, or only the `newest`. A claim that has an event of a
-   * kind without this keeps all of its events, because what that one does depends on those before it.
+   * How a checkpoint of a team's log keeps events of one claim: `each`, or only the `newest`. A claim that has an event
+   * of a kind without this keeps all of its events, because the effect of that event depends on those before it.
    */
   readonly inCheckpoint?: 'each' | 'newest';
 }
 
-/** The inputs that a command asks for where its key is not enough. */
+/** The inputs that a command asks for if its key is not enough. */
 export type ReviewQuestion =
   | 'partlyEligible'
   | 'notEligible'
@@ -69,7 +69,7 @@ export interface ActCommand<Fact> {
     | { readonly act: Fact }
     | { readonly asks: ReviewQuestion }
     | { readonly toggles: 'flag' }
-    /** Makes this person the owner. */
+    /** Makes this user the owner. */
     | { readonly takes: true };
 }
 
@@ -87,28 +87,28 @@ interface ActOptions {
   readonly untag?: string[] | undefined;
   readonly flag?: boolean | undefined;
   readonly unflag?: boolean | undefined;
-  /** The reminder of the decision, where there is one. */
+  /** The reminder of the decision, if it has one. */
   readonly reminder?: string | undefined;
 }
 
 /** An act on claims; it is the same for one claim and for many. */
 export interface ActKind<Fact> extends EventKind<Fact> {
   readonly isOfOneClaim?: true;
-  /** It is also possible on a member. */
+  /** Whether it is also possible on a member. */
   readonly isOfMember?: true;
-  /** The claim is decided or paid after it, so that work on it may be done. */
+  /** Whether the claim is decided or paid after it, so that work on it may be done. */
   readonly finishes?: 'decided' | 'paid';
   /** Makes it from the file that it is about; only the engine does. */
   readonly isOfFile?: true;
-  /** It makes something whose ID is that of its event, so a window shows it only once it is saved. */
+  /** Whether it makes something whose ID is that of its event, so that a window shows it only once it is saved. */
   readonly isShownSaved?: true;
-  /** The texts in it that desk mode masks. */
+  /** The texts in it that privacy mode masks. */
   readonly texts?: readonly (keyof Fact & string)[];
   /** The decision that it makes for its claim; null: none. */
   decision?(fact: Fact): Decision | null;
   /** The ID of the event that it edits or deletes. */
   target?(fact: Fact): string;
-  /** Returns the code of the error where the fact lacks a value, or has one that is not allowed; null: neither. */
+  /** Returns the code of the error if the fact lacks a value, or has one that is not allowed; null: neither. */
   refuse?(fact: Fact, today: string): 'review.incomplete' | 'usage.invalid' | 'review.badPayment' | null;
   /** Returns the same for an act on a claim with this review, or without one. */
   refuseOn?(

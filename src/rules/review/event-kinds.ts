@@ -83,14 +83,14 @@ export type ReviewFact = z.infer<typeof reviewFactSchema>;
 const everyKind: Readonly<Record<string, EventKind<never> | undefined>> = kinds satisfies {
   [Kind in ReviewFact['kind']]: { readonly schema: z.ZodType<{ kind: Kind }> };
 };
-/** Acts by their name; the functions of each take acts of its kind only. */
+/** Acts by their name; the functions of each accept only acts of its kind. */
 const everyAct = acts as unknown as Readonly<Record<string, ActKind<ReviewAct> | undefined>>;
 
 export const kindOf = <Fact extends { readonly kind: keyof Kinds }>({ kind }: Fact) =>
   kinds[kind] as unknown as EventKind<Fact>;
 export const actOf = <Act extends { readonly kind: keyof typeof acts }>({ kind }: Act) =>
   acts[kind] as unknown as ActKind<Act>;
-/** Returns a kind by its name; undefined: only a newer version has it, or it is no act. */
+/** Returns a kind by its name; undefined: only a newer version has it, or it is not an act. */
 export const findKind = (kind: string): EventKind<never> | undefined => everyKind[kind];
 export const findAct = (kind: string): ActKind<ReviewAct> | undefined => everyAct[kind];
 export const allActs = Object.values(everyAct).filter((act) => act !== undefined);
@@ -116,7 +116,7 @@ export const teamFactKinds = kindsWith('isOfTeam');
 export const placedKinds = kindsWith('isPlaced');
 export const runFactKinds = kindsWith('isOfRun');
 
-/** The author of reopenings by version 0.2; later ones are by whose computer found the change. */
+/** The author of reopenings by version 0.2; later ones have as author whoever's computer found the change. */
 export const appAuthor = 'Claimdesk';
 
 /** Kinds as a list of SQL. */

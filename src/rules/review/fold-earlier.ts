@@ -4,8 +4,8 @@ import type { ClaimRun } from './run-facts.ts';
 const keyOf = ({ uuid, number }: ClaimIdentity): string => uuid ?? number ?? '';
 
 /**
- * Sets the payments and runs of a claim aside when the service gives its ID to another claim, and brings them back when the earlier
- * claim has the ID again. So a payment counts for the claim that had the ID when it was made.
+ * Sets the payments and runs of a claim aside when the service gives its ID to another claim, and brings them back when
+ * the earlier claim has the ID again. A payment therefore counts for the claim that had the ID when it was made.
  */
 export function changeIdentity(
   fold: ClaimFold,
@@ -36,7 +36,7 @@ export function paymentsOf(review: FoldedReview, run: ClaimRun | undefined): Fol
   return earlier?.payments ?? review.payments;
 }
 
-/** Leaves a payment out, of whichever claim it is. */
+/** Leaves out a payment, whichever claim it belongs to. */
 export function leavePaymentOut(
   review: FoldedReview,
   payment: { readonly id: string; readonly amount: number; readonly day: string } | null,

@@ -5,7 +5,7 @@ import { isSameJson } from './same-value.ts';
 
 export type FoldedEvent = EventOf<ReviewFact>;
 
-/** Facts by their text, which decisions with the same outcome share and which is read several times. */
+/** Caches facts by their text, which decisions with the same outcome share and which is read several times. */
 const readBefore = new Map<string, ReviewFact | null>();
 const [maxRemembered, maxRememberedLength] = [1_000, 500];
 
@@ -23,8 +23,8 @@ export function readFact(text: string): ReviewFact | null {
 }
 
 /**
- * Returns what `read` returns, or `otherwise` where a stored text is not JSON. The error concerns its event
- * alone: its claim is in Exceptions (`foldContained`), and lists of others do not stop.
+ * Returns the result of `read`, or `otherwise` if a stored text is not JSON. The error concerns only its event: its
+ * claim is in Exceptions (`foldContained`), and lists of others do not stop.
  */
 export function readContained<T, Other>(read: () => T, otherwise: Other): T | Other {
   try {
@@ -44,7 +44,7 @@ export function findUndone(events: readonly Pick<FoldedEvent, 'id' | 'undoes'>[]
   return undone;
 }
 
-/** Puts a reopening after the decision that it reopens: where clocks differ, their times may have another order. */
+/** Moves a reopening after the decision that it reopens: if clocks differ, their times may be in a different order. */
 function orderReopenings(events: readonly FoldedEvent[]): readonly FoldedEvent[] {
   const placeOf = new Map(events.map(({ id }, place) => [id, place]));
   const early = events.filter(
@@ -101,7 +101,7 @@ const emptyReview = (claimId: number): FoldedReview => ({
   missing: null,
 });
 
-/** Begins to combine events: with those of a review that is already there, where only the acts after it are known. */
+/** Begins to combine events. `before`: the values of an existing review, if only the acts after it are known. */
 export function beginFold(claimId: number, before: Partial<FoldedReview> = {}): ClaimFold {
   const review = { ...emptyReview(claimId), ...before };
   return {
@@ -116,8 +116,8 @@ export function beginFold(claimId: number, before: Partial<FoldedReview> = {}): 
 }
 
 /**
- * The review of a claim, computed from its events in their order. Pure: the same events give the same review on every
- * computer, in whatever order they arrived there.
+ * The review of a claim, computed from its events in their order. It is a pure function: the same events give the same
+ * review on every computer, in whatever order they arrived there.
  */
 export function foldReview(claimId: number, events: readonly FoldedEvent[]): FoldedReview {
   const fold = beginFold(claimId);
@@ -142,13 +142,14 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
 }
 
 /**
- * Whether an act would set the values that a review has, as that of a key which is pressed again. Values of a file that
- * was imported count as other ones, because a team does not receive them; a second person's agreement stays as it is.
+ * Whether an act would set the values that a review already has, for example when a key is pressed again. Values from
+ * an imported file count as different, because a team does not receive them. A second person's agreement is not
+ * affected.
  */
 export function isRepeated(review: FoldedReview, event: FoldedEvent): boolean {
   if (review.hasUnsigned) return false;
   const act = findAct(event.fact.kind);
-  // If decisions of a team differ, repeating one says which counts.
+  // If decisions of a team differ, repeating one determines which counts.
   if (act?.setsValues !== true || (act.isPlaced === true && review.decidedTwice.length > 0)) return false;
   const fold = beginFold(review.claimId, { ...review, decisions: [] });
   kindOf(event.fact).fold?.(fold, event);

@@ -5,8 +5,8 @@ export const findRun = ({ runs }: FoldedReview, id: string | undefined): ClaimRu
   runs.find((run) => run.id === id);
 
 /**
- * The claim's state in a run. It is `inOther` where it never was in it: the steps of a run have no effect on such a
- * claim, nor do steps that were taken before.
+ * The claim's state in a run. It is `inOther` if it was never in it: the steps of a run have no effect on such a claim,
+ * even if they were taken before.
  */
 export const stateInRun = (review: FoldedReview, id: string): RunState =>
   findRun(review, id)?.state ?? 'inOther';

@@ -48,8 +48,8 @@ function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecision[] {
 const isTakenBack = (payment: PaymentKind): boolean => signOf(payment) !== 1;
 
 /**
- * The payments for a claim that were recorded on two computers without having seen the other's, or that are equal, and the amount
- * that was paid more than once by them. Null where there are none, or an author who had seen them said which count
+ * The payments for a claim that were recorded on two computers without having seen each other's, or that are equal, and
+ * the amount that they paid more than once. Null if there are none, or if an author who had seen them chose which count
  * (`answers`) or recorded that as much was repaid.
  */
 function findPaidTwice(
@@ -94,7 +94,7 @@ interface ClaimEvent extends Pick<PlacedEvent, 'at'> {
   readonly place?: LogPosition | null;
 }
 
-/** Collects, of the events of a claim in their order, what two people may have done at the same time. */
+/** Collects, from the events of a claim in their order, what two people may have done at the same time. */
 export function createTwiceFold() {
   const decisions: MadeDecision[] = [];
   const answers: PlacedEvent[] = [];

@@ -13,24 +13,24 @@ export interface FoldedReview {
   /** Null: no decision counts. */
   state: Exclude<ReviewState, 'notSelected'> | null;
   outcome: ReviewOutcome | null;
-  /** The outcome of the last decision; a reopening leaves it. */
+  /** The outcome of the last decision; a reopening does not change it. */
   decidedOutcome: ReviewOutcome | null;
   onWhom: string | null;
   reason: string | null;
-  /** The reason of the last decision. This and the next two are not changed by a reopening. */
+  /** The reason of the last decision. A reopening does not change this or the next two. */
   cause: string | null;
   partly: PartlyEligible | null;
   amounts: KeptAmounts | null;
-  /** The rule that made the last decision, or whose proposal was taken; null: none. */
+  /** The rule that made the last decision, or whose proposal was accepted; null: none. */
   rule: (RuleMark & { how: RuleMode }) | null;
   reminder: string | null;
   owner: string | null;
   isFlagged: boolean;
   tags: string[];
   notes: ReviewNote[];
-  /** The letters that were made of it, in their order. */
+  /** The letters about the claim, in the order in which they were made. */
   letters: MadeLetter[];
-  /** The documents in the order in which they were attached; the same file once. */
+  /** The documents in the order in which they were attached, each file once. */
   documents: ReviewDocument[];
   reviewedAt: string | null;
   reviewedBy: string | null;
@@ -38,7 +38,7 @@ export interface FoldedReview {
   secondBy: string | null;
   /** The time of the last event that counts, of any kind. */
   lastEventAt: string | null;
-  /** An event that counts came with a file and is not in the team's log. */
+  /** Whether an event that counts came with a file and is not in the team's log. */
   hasUnsigned: boolean;
   /** The event whose values the claim is compared with. */
   reviewedIn: string | null;
@@ -50,18 +50,16 @@ export interface FoldedReview {
   /** The event with the values that were last compared, and the digest of their record. */
   comparedIn: string | null;
   digest: string | null;
-  /** Since its last decision, it was missing from the service and returned unchanged. */
+  /** Whether it was missing from the service and returned unchanged since its last decision. */
   hasReturned: boolean;
-  /** Why its events could not be combined, as a phrase: it has none of them. Null: they were. */
+  /** Why its events could not be combined, as a phrase; then it contains none of them. Null: they were combined. */
   failure: string | null;
   changedAt: string | null;
   changedFields: readonly string[];
   changedResponsibility: number | null;
   /** The colleague whose newer record changed since the review, and when that was found; null: none. */
   foundBy: { author: string; at: string } | null;
-  /**
-   * `fromFile`: it is a row of a file, so that an equal row that a colleague imported is the same payment.
-   */
+  /** `fromFile`: it is a row of a file, so an equal row that a colleague imported is the same payment. */
   payments: (ClaimPayment & { fromFile: boolean })[];
   /** Payments of other claims that had the ID before; `key` identifies the claim. They are not counted. */
   earlier: {
@@ -70,7 +68,7 @@ export interface FoldedReview {
     readonly memberId: number | null;
     readonly payments: FoldedReview['payments'];
   }[];
-  /** The runs that it was added to, in their order. */
+  /** The runs to which it was added, in order. */
   runs: ClaimRun[];
   /** Decisions and payments that teammates made without having seen each other's (`fold-twice.ts`). */
   decidedTwice: MadeDecision[];
@@ -78,13 +76,13 @@ export interface FoldedReview {
   /** The decisions that count, in their order; one without an outcome does not complete the claim. */
   decisions: {
     author: string;
-    /** False: the author is only named by a file. */
+    /** False: only a file names the author. */
     isVerified: boolean;
     at: string;
     outcome: ReviewOutcome | null;
     /** The amount of a partly eligible one, in ten-thousandths of a dollar. */
     eligible?: number;
-    /** A sync changed the claim after that, before the next decision. */
+    /** Whether a sync changed the claim after that, before the next decision. */
     isReopened: boolean;
     /** The rule behind it, and its event. */
     rule?: { eventId: string; how: RuleMode };
@@ -94,7 +92,7 @@ export interface FoldedReview {
   duplicates: {
     otherClaimId: number;
     isDuplicate: boolean;
-    /** Whether this claim, of the two, is the one that was judged. */
+    /** Whether this claim is the one of the two that was judged. */
     isMarked: boolean;
     at: string;
     fingerprint: string | null;
@@ -115,7 +113,7 @@ export const stateOn = (
 ): FoldedReview['state'] =>
   review.state === 'waiting' && review.reminder !== null && review.reminder <= today ? 'back' : review.state;
 
-/** The values that distinguish a claim from another one of the same ID, and its member; null: blank. */
+/** The values that distinguish a claim from another one with the same ID, and its member; null: blank. */
 export interface ClaimIdentity {
   readonly uuid: string | null;
   readonly number: string | null;
@@ -123,8 +121,8 @@ export interface ClaimIdentity {
 }
 
 /**
- * The details of `run`: what was open of the claim, in ten-thousandths of a dollar, and the runs in which it
- * had been recorded as reimbursed before, where there were any.
+ * The details of `run`: the open amount of the claim, in ten-thousandths of a dollar, and the runs in which it had been
+ * recorded as reimbursed before, if any.
  */
 interface RunDetail {
   readonly amount: number;
@@ -142,11 +140,11 @@ export interface EventOf<Fact> {
   readonly digest: string | null;
   readonly detail: ReviewDetail | null;
   /**
-   * Its position in the team's log; null: it is not in the log of the workspace's team, as an event of a file. Absent
+   * Its position in the team's log; null: it is not in the log of the workspace's team, like an event of a file. Absent
    * if that makes no difference, as without a team (`fold-claims.ts`).
    */
   readonly place?: LogPosition | null;
-  /** Its author is not known: a file brought it, and it is not in the log of a team. */
+  /** Whether its author is unknown: a file brought it, and it is not in the log of a team. */
   readonly isUnsigned?: true | undefined;
   /** Whether the record here is older than the one that a colleague's reopening is about, or denies it. */
   readonly doubt?: 'open' | 'denied' | undefined;
@@ -175,11 +173,11 @@ export interface ReviewDetail {
   /** The event whose values were compared, and the names of the fields that differed, for `reopened`. */
   readonly since?: string;
   readonly changed?: readonly string[];
-  /** Whether the claim was gone and is back as it was decided, so that the decision counts again, for `reopened`. */
+  /** Whether the claim was missing and is back as it was decided, so that the decision counts again, for `reopened`. */
   readonly isReturned?: boolean;
   /** The other claim that has the ID now, for `reopened`. `from`: the one before, as this computer knew it. */
   readonly other?: { readonly from: ClaimIdentity; readonly to: ClaimIdentity };
-  /** The event before, where the same record was compared earlier, for `reopened`. */
+  /** The previous event, if the same record was compared earlier, for `reopened`. */
   readonly after?: string;
   /** The difference in patient responsibility, in ten-thousandths of a dollar, for `reopened`. */
   readonly responsibility?: number | null;
@@ -188,14 +186,14 @@ export interface ReviewDetail {
 /** A review while its events are combined, with values that only later events of the claim need. */
 export interface ClaimFold {
   readonly review: FoldedReview;
-  /** The state and outcome of the decision that counts, also after it was reopened. */
+  /** The state and outcome of the decision that counts, even after it was reopened. */
   decided: Pick<FoldedReview, 'state' | 'outcome'>;
   lastDecision: Decision | null;
   /** Who decided first. */
   firstBy: string | null;
-  /** A second person agreed with the last decision. */
+  /** Whether a second person agreed with the last decision. */
   isAgreed: boolean;
-  /** The claim that has the ID now, where that changed. */
+  /** The claim that has the ID now, if that changed. */
   identity: ClaimIdentity | null;
   /** The decision that the last event makes or confirms; null: none. */
   made: Decision | null;

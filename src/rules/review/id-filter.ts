@@ -5,7 +5,7 @@ export const proposingRuleField = 'facts.proposed_by';
 export const idFields: readonly string[] = [runField, decidingRuleField, proposingRuleField];
 
 const idLength = 36;
-/** A run or rule as the value of a filter, which shows its name and finds its ID. */
+/** Writes a run or rule as the value of a filter, which shows its name and finds its ID. */
 export const writeIdFilter = (id: string, name: string): string => `${id} ${name}`;
 
 export const readIdFilter = (text: string): { id: string; name: string } => ({

@@ -19,11 +19,14 @@ export const reviewNoteSchema = z.object({
 });
 export type ReviewNote = z.infer<typeof reviewNoteSchema>;
 
-/** A document of a claim or a member, as attached last. */
+/** A document of a claim or a member, as last attached. */
 export const reviewDocumentSchema = z.object({
   /** ID of the event that attached it, to be undone. */
   id: z.string(),
-  /** IDs of the same author's events that attached the same bytes before: undone with it, none of them counts. */
+  /**
+   * IDs of earlier events by the same author that attached the same bytes; they are undone with it, so that none of
+   * them counts.
+   */
   earlierIds: z.array(z.string()),
   document: z.enum(documentKinds),
   name: z.string(),
@@ -49,7 +52,7 @@ export const claimPaymentSchema = z.object({
   author: z.string(),
   at: z.string(),
   run: z.string().optional(),
-  /** Who imported a file with the same payment as well; it counts once. */
+  /** Others who imported a file with the same payment; it counts once. */
   alsoBy: z.array(z.object({ author: z.string(), at: z.string() })),
 });
 
@@ -61,7 +64,7 @@ export const madeDecisionSchema = z.object({
   author: z.string(),
   at: z.string(),
   decision: decisionSchema,
-  /** The amount that it makes eligible; null: unknown, or what the rules give. */
+  /** The amount that it makes eligible; null: unknown, or the amount that the rules give. */
   eligible: z.int().nullable(),
 });
 

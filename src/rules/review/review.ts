@@ -19,7 +19,8 @@ import { claimRunSchema } from './run-facts.ts';
 
 /**
  * The content of an event in the history. Events of a kind that only a newer version of Claimdesk has are stored,
- * exported and shown, but have no effect. Of one whose stored text is damaged, only who and when are known.
+ * exported and shown, but have no effect. If the stored text of an event is damaged, only its author and time are
+ * known.
  */
 const listedFactSchema = z.discriminatedUnion('kind', [
   ...reviewFactSchema.options,
@@ -47,7 +48,7 @@ export const reviewEventSchema = z.object({
   /** ID of the event that this one undoes. */
   undoes: z.string().nullable(),
   isUndone: z.boolean(),
-  /** The number of its claims, and its claim, where it has only one or is about a pair. */
+  /** The number of its claims, and its claim if it has only one or is about a pair. */
   claims: z.int(),
   claimId: z.int().nullable(),
   /** The member whose call it is about, instead of a claim. */
@@ -55,12 +56,14 @@ export const reviewEventSchema = z.object({
   /** The query of the list that the act was for, as JSON text; null: it was for no list. */
   filter: z.string().nullable(),
   /**
-   * The findings of a `reopened` event, or the changes noted between a decision and the next one, in the
-   * history of one claim; else null. For payments that were imported together, also the claim's payments.
+   * The findings of a `reopened` event, or the changes noted between a decision and the next one, in the history of one
+   * claim; otherwise null. For payments that were imported together, also the claim's payments.
    */
   changes: z.array(reviewedChangeSchema).nullable(),
   payments: z.array(z.object({ amount, day })).readonly().nullable(),
-  /** The eligible amount of a partly eligible decision and that of the rules then, in one claim's history. */
+  /**
+   * The eligible amount of a partly eligible decision and the amount by the rules at that time, in one claim's history.
+   */
   amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
   /** The claim's amount in a run that was made, or why it left one; only in one claim's history. */
   ofRun: z.object({ amount: z.int().optional(), reason: z.string().optional() }).optional(),
@@ -91,9 +94,9 @@ export const shownRuleSchema = ruleMarkSchema
   .strip();
 
 /**
- * The result of confirming the decision from before a change for the current claim, in ten-thousandths of a
- * dollar; with `outcome` null its state alone. The amounts before are known for a partly eligible decision.
- * `refused`: why a partly eligible one cannot be confirmed.
+ * The result of confirming the decision from before a change for the current claim, in ten-thousandths of a dollar;
+ * with `outcome` null, only its state. The amounts before are known for a partly eligible decision. `refused`: why a
+ * partly eligible one cannot be confirmed.
  */
 const keptDecisionSchema = z.object({
   outcome: z.enum(reviewOutcomes).nullable(),
@@ -149,8 +152,8 @@ export const claimReviewSchema = z.object({
    */
   olderRecord: z.object({ here: z.string().nullable(), reviewed: z.string() }).nullable(),
   /**
-   * Differences between the claim as reviewed and its newest known record; `noted` ones are included also where the
-   * review was not reopened.
+   * Differences between the claim as reviewed and its newest known record; `noted` ones are included even if the review
+   * was not reopened.
    */
   changes: z.array(reviewedChangeSchema),
   duplicates: z.array(z.object({ otherClaimId: z.int(), isDuplicate: z.boolean(), at: z.string() })),
@@ -165,18 +168,18 @@ export const claimReviewSchema = z.object({
   decidedTwice: z.array(madeDecisionSchema),
   /** The events with payments that two members of a team recorded, and the amount at stake; null: none. */
   paidTwice: z.object({ stake: z.int(), paymentIds: z.array(z.string()) }).nullable(),
-  /** The rule that made the last decision, or whose proposal was taken; absent: none. */
+  /** The rule that made the last decision, or whose proposal was accepted; absent: none. */
   rule: shownRuleSchema.nullish(),
-  /** It belongs to the current decision, as `cause` does. */
+  /** It belongs to the current decision, like `cause`. */
   partly: partlyEligibleSchema.nullable(),
   cause: z.string().nullable(),
   /**
-   * Amounts in ten-thousandths of a dollar, for the user's own records; null: unknown. `eligible` is as
-   * decided, or by the rules where there is no decision; `byRules` is the sum of `eligible`, `declined` and
-   * `disputed`. `reimbursed` is of this claim alone, `open` and `owed` of its chain (`decideAmounts`).
+   * Amounts in ten-thousandths of a dollar, for the user's own records; null: unknown. `eligible` is as decided, or by
+   * the rules where there is no decision; `byRules` is the sum of `eligible`, `declined` and `disputed`. `reimbursed`
+   * belongs to this claim alone, `open` and `owed` to its chain (`decideAmounts`).
    */
   byRules: z.int().nullable(),
-  /** Why the rules give that amount now; null where the claim is not on this computer. */
+  /** Why the rules give that amount now; null if the claim is not on this computer. */
   basis: eligibleBasisSchema.nullable(),
   eligible: z.int().nullable(),
   declined: z.int().nullable(),
@@ -185,7 +188,7 @@ export const claimReviewSchema = z.object({
   writtenOff: z.int(),
   open: z.int().nullable(),
   owed: z.int().nullable(),
-  /** Its chain (`chain-balance.ts`), with the other claims of it; null: it stands by itself. */
+  /** Its chain (`chain-balance.ts`), with the chain's other claims; null: it is in no chain. */
   chain: chainSchema.nullable(),
 });
 export type ClaimReview = z.infer<typeof claimReviewSchema>;
@@ -212,10 +215,10 @@ export const reviewTargetSchema = z.union([
 export type ReviewTarget = z.infer<typeof reviewTargetSchema>;
 
 /**
- * The result of an act. `leftOut` claims changed, or were reviewed or removed, between making the selection and the act.
- * `notKnown` ones were left out because a partly eligible decision gives no amount for them: the rules give none or,
- * where an earlier decision is confirmed, less than that decision. `needsSecond` ones were left out because they would
- * break the team's two-person rule. `unchanged` counts those that have these values already.
+ * The result of an act. `leftOut` claims changed, or were reviewed or removed, between the selection and the act.
+ * `notKnown` ones were left out because a partly eligible decision gives no amount for them: the rules give none or, if
+ * an earlier decision is confirmed, less than that decision. `needsSecond` ones were left out because they would break
+ * the team's two-person rule. `unchanged` counts those that already have these values.
  */
 export const reviewDoneSchema = z.object({
   /** Null: no claim was left for the act. */
@@ -246,7 +249,7 @@ export const reviewImportSchema = z.object({
   unknownClaims: z.int(),
   /** Claims that were removed from this computer, or may have been; their reviews were left out. */
   removedClaims: z.int(),
-  /** The additions, by author; the author with most events first. */
+  /** The additions by author; the author with the most events first. */
   people: z.array(
     z.object({
       author: z.string(),
@@ -269,7 +272,7 @@ export const reviewImportSchema = z.object({
   ),
   /** Acts that undo, edit or delete what was made on this computer, or by another author; they were left out. */
   actsLeftOut: z.array(z.object({ author: z.string(), kind: z.string(), events: z.int() })),
-  /** Claims that events of this computer lack, since records were removed or repaired; they were left out. */
+  /** Claims missing from this computer's events because records were removed or repaired; they were left out. */
   ownClaimsLeftOut: z.int(),
 });
 export type ReviewImport = z.infer<typeof reviewImportSchema>;

@@ -12,8 +12,9 @@ export type ReviewEffect = (typeof reviewEffects)[number];
 type Comparison = ValueComparison | 'days' | 'provider' | 'members' | 'lines';
 
 /**
- * One row of the table of changes that reopen a review. `paths` are fields of the service's record. Of several, the
- * first one with a value is shown and compared (an amount as sent, else as calculated), except for a provider.
+ * One row of the table of changes that reopen a review. `paths` are fields of the service's record. If there are
+ * several, the first one with a value is shown and compared (an amount as sent, otherwise as calculated), except for a
+ * provider.
  */
 export interface ReviewedField {
   readonly name: string;
@@ -40,7 +41,7 @@ const otherPaths: Readonly<Record<string, readonly string[]>> = {
   service_provider: ['service_provider_npi_number', 'service_provider_number'],
 };
 
-/** Rows of fields of a list, in this order. The second field of an amount is the calculated one. */
+/** Rows for fields of a list, in this order. The second field of an amount is the calculated one. */
 const rows = (entity: 'claims' | 'lines', effect: ReviewEffect, paths: string): ReviewedField[] =>
   paths.split(' ').map((path) => {
     const specs = fieldsOf[entity];
@@ -55,7 +56,7 @@ const rows = (entity: 'claims' | 'lines', effect: ReviewEffect, paths: string): 
       comparison: comparisonFor(spec),
     };
   });
-/** The row of a value that no list has as a field. */
+/** The row of a value that is not a field of any list. */
 const row = (effect: ReviewEffect, name: string, label: string, comparison: Comparison): ReviewedField => ({
   name,
   label,
@@ -64,7 +65,7 @@ const row = (effect: ReviewEffect, name: string, label: string, comparison: Comp
   comparison,
 });
 
-/** The name of the change that the ID is that of another claim now. */
+/** The name of the change that the ID now belongs to another claim. */
 export const otherClaimName = '$otherClaim';
 
 /** Every field of a claim, and the effect of its change. The help shows this table, and tests use it. */

@@ -29,8 +29,8 @@ const lineValuesSchema = z.record(z.string(), cellSchema);
 export type ReviewedLine = z.infer<typeof lineValuesSchema>;
 
 /**
- * The record that values were read from: the date of its last change as the service sent it, and the time up to which
- * it was read, by the service's clock. Null: not known.
+ * The record from which values were read: the date of its last change as sent by the service, and the time up to which
+ * it was read, by the service's clock. Null: unknown.
  */
 const keptRecordSchema = z.object({
   modified: z.string().nullable(),
@@ -82,7 +82,7 @@ function valueAt(record: Loose, path: readonly string[]): unknown {
 const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
-/** Values that are no cell are compared by the text in which they were sent. */
+/** Values that are not cells are compared by the text in which they were sent. */
 function toCell(value: unknown): Cell {
   if (isBlank(value)) return null;
   // A number that a double cannot hold is an object whose JSON text is its digits.
@@ -105,7 +105,7 @@ function shownAt(record: Loose, { isDays, paths }: ReadField): Cell {
 
 const calculated = reviewedFields.filter(({ paths }) => paths[1]?.startsWith('computed_') === true);
 
-/** Names of the amounts that are shown as calculated, because the carrier sent none. */
+/** Names of the amounts that are shown as calculated because the carrier sent none. */
 const calculatedOf = (claim: Loose): string =>
   calculated
     .filter(({ paths: [sent = '', computed = ''] }) => isBlank(claim[sent]) && !isBlank(claim[computed]))
@@ -124,7 +124,7 @@ function pickShown(record: Loose, fields: readonly ReadField[]): Record<string, 
   return shown;
 }
 
-/** An ID as a number, also where it was sent as text. */
+/** Converts an ID to a number, including one sent as text. */
 const toId = (value: unknown): number | null => {
   const id = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
   return typeof id === 'number' ? id : null;
@@ -135,7 +135,7 @@ const textOf = (...parts: unknown[]): string =>
     .join(' ')
     .trim();
 
-/** The values of a claim, as the service sent it, that are stored with a review. */
+/** The values that are stored with a review, read from a claim as the service sent it. */
 export function readReviewedValues(claim: object, isMissing: boolean): ReviewedValues {
   const record: Loose = {
     ...(claim as Loose),
@@ -174,7 +174,7 @@ const providerKeys = [
   ['name', 'text'],
 ] as const;
 
-/** Compared by the best identifier that both have: NPI, else tax ID, else name. */
+/** Compares providers by the best identifier that both have: NPI, otherwise tax ID, otherwise name. */
 function isSameProvider(left: ReviewedValues['provider'], right: ReviewedValues['provider']): boolean {
   for (const [key, comparison] of providerKeys) {
     if (left[key] !== null && right[key] !== null) return isSameValue(left[key], right[key], comparison);
@@ -187,9 +187,12 @@ function isSameProvider(left: ReviewedValues['provider'], right: ReviewedValues[
 type Member = ReviewedValues['members'][number];
 const isSameOne = (id: number | null, name: string, otherId: number | null, otherName: string): boolean =>
   id !== null && otherId !== null ? id === otherId : plainText(name) === plainText(otherName);
-/** Compared by their IDs, else by their names; their employers in the same way, by their IDs where both have one. */
+/**
+ * Compares members by their IDs, otherwise by their names, and their employers in the same way: by their IDs if both
+ * have one.
+ */
 const isSameMember = (left: Member, right: Member): boolean =>
-  // A claim whose member ID becomes blank or returns changes its family.
+  // A claim whose member ID becomes blank, or is no longer blank, changes its family.
   (left.id === null) === (right.id === null) &&
   isSameOne(left.id, left.name, right.id, right.name) &&
   isSameOne(left.employerId, left.employer, right.employerId, right.employer);
@@ -240,7 +243,7 @@ function linesBeyond(lines: readonly ReviewedLine[], others: readonly ReviewedLi
   });
 }
 
-/** All differences that reopen a review or are noted, in the order of the table. */
+/** Lists all differences that reopen a review or are noted, in the order of the table. */
 export function compareReviewedValues(before: ReviewedValues, after: ReviewedValues): ReviewedChange[] {
   const changes: ReviewedChange[] = [];
   for (const field of keptFields) {
@@ -270,8 +273,8 @@ export function compareReviewedValues(before: ReviewedValues, after: ReviewedVal
 }
 
 /**
- * Whether values are of another claim that the service sends under the same ID: the UUID differs or, where one is blank,
- * the carrier's number and two of patient, provider and days.
+ * Whether values belong to another claim that the service sends under the same ID: the UUID differs or, if one is
+ * blank, the carrier's number and two of patient, provider and days.
  */
 export function isOtherClaim(before: ReviewedValues, after: ReviewedValues): boolean {
   const [uuid, other] = [before.record?.uuid ?? null, after.record?.uuid ?? null];
@@ -288,7 +291,7 @@ export function isOtherClaim(before: ReviewedValues, after: ReviewedValues): boo
   return differs('vendor_system_id') && others.filter(Boolean).length >= 2;
 }
 
-/** Whether a reopened review may be confirmed unchanged: nothing changed that decides about money. */
+/** Whether a reopened review may be confirmed unchanged: nothing that decides about money changed. */
 export function isAcceptable(changes: readonly Pick<ReviewedChange, 'name'>[]): boolean {
   const deciding: ReadonlySet<string> = new Set([
     'patient_responsibility',

@@ -10,7 +10,10 @@ const markedActSchema = z.discriminatedUnion('kind', [
 ]);
 export type MarkedAct = z.infer<typeof markedActSchema>;
 
-/** Stored with a claim whose proposal was taken, or that a rule decided. Loose, because a newer version may write more. */
+/**
+ * Stored with a claim whose proposal was accepted, or that a rule decided. It is loose, because a newer version may
+ * write more.
+ */
 export const ruleMarkSchema = z.looseObject({
   id: z.uuid(),
   version: z.int().min(1),
@@ -23,7 +26,7 @@ export const ruleMarkSchema = z.looseObject({
   act: markedActSchema,
   /** The open amount of the claim then, in ten-thousandths of a dollar. */
   open: z.int(),
-  /** How many percent of what it decides go to Second look. */
+  /** The percentage of its decisions that go to Second look. */
   secondLook: z.int().min(0).max(100),
 });
 export type RuleMark = z.infer<typeof ruleMarkSchema>;
@@ -34,8 +37,8 @@ export const toMarkedConditions = (conditions: readonly Condition[]): Condition[
   JSON.stringify(conditions).length > maxMarked ? [] : [...conditions];
 
 /**
- * Returns what computers that apply a rule equally store equally, to compare it: each counts the reminder from its own
- * day, and the open amount may lag behind.
+ * Returns the part of a mark that is equal on computers that apply a rule equally, for comparison: each counts the
+ * reminder from its own day, and the open amount may lag behind.
  */
 export const sharedOfMark = ({
   id,

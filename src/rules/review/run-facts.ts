@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The state of a claim in a run. `left`: it was rejected or left out; `inOther`: it never was in the run, because
- * another computer had added it to an earlier one. The first three are open: a claim can be in one such run only.
+ * The state of a claim in a run. `left`: it was rejected or left out; `inOther`: it was never in the run, because
+ * another computer had added it to an earlier one. The first three are open: a claim can be in only one such run.
  */
 export const runStates = ['made', 'checked', 'sent', 'recorded', 'left', 'inOther'] as const;
 export type RunState = (typeof runStates)[number];
@@ -27,13 +27,13 @@ export const claimRunSchema = z.object({
   state: z.enum(runStates),
   /** The reason with `left`, or the ID of the other run with `inOther`. */
   reason: z.string().nullable(),
-  /** The payer rejected it; only with `left`. */
+  /** Whether the payer rejected it; only with `left`. */
   isRejected: z.literal(true).optional(),
   /** It paid another claim that had the ID before; this identifies that claim. */
   ofEarlier: z.string().optional(),
 });
 export type ClaimRun = z.infer<typeof claimRunSchema>;
 
-/** The open run that a claim is in: what it is paid by then. */
+/** The open run that a claim is in, which pays it. */
 export const findOpenRun = <Of extends Pick<ClaimRun, 'state'>>(runs: readonly Of[]): Of | undefined =>
   runs.find(({ state }) => isOpenIn(state));

@@ -4,8 +4,8 @@ import type { FieldKind } from '../list-fields.ts';
 import { employerKeyOf } from '../money/reimbursement.ts';
 
 /**
- * The columns that the file of a run can have. `ofClaim`: only where it has one row for each claim.
- * `identifies`: it names an individual.
+ * The columns that the file of a run can have. `ofClaim`: only in a file with one row for each claim. `identifies`: it
+ * identifies an individual.
  */
 export const layoutFields = {
   memberId: { label: 'Member record no.', kind: 'text', identifies: true },
@@ -78,11 +78,11 @@ const defaultRunLayout: RunLayout = {
   columns: [column('memberId'), column('memberLast'), column('memberFirst'), column('amount')],
 };
 
-/** The columns that a layout has in its file: those of claims only where each claim has a row. */
+/** The columns that a layout has in its file: those about claims only if each claim has a row. */
 export const columnsOf = ({ rows, columns }: RunLayout): RunLayout['columns'] =>
   rows !== 'member' ? columns : columns.filter(({ field }) => !isOfClaim(field));
 
-/** The fixed texts of a layout before which its file has a `'`, so that no spreadsheet runs them. */
+/** The fixed texts of a layout that are preceded by a `'` in its file, so that no spreadsheet runs them. */
 export const guardedTexts = ({ format, columns }: RunLayout): string[] =>
   format === 'csv'
     ? columns.flatMap(({ field, text = '' }) => (field === 'fixed' && isFormula(text) ? [text] : []))
@@ -111,7 +111,7 @@ export const fileColumnsOf = (layout: RunLayout) =>
     };
   });
 
-/** The layout for an employer: its own, else the one for all employers of the service, else the default. */
+/** The layout for an employer: its own, otherwise the one for all employers of the service, otherwise the default. */
 export const layoutOf = (
   layouts: Readonly<Record<string, RunLayout>>,
   service: string,

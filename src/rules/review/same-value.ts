@@ -11,7 +11,7 @@ export type ValueComparison = 'exact' | 'text' | 'npi' | 'tin' | 'ndc';
 export const plainText = (text: string): string =>
   text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** The shortest form of a decimal number of any length; null where the text is none. */
+/** The shortest form of a decimal number of any length; null if the text is not a number. */
 function shortestDecimal(text: string): string | null {
   const [, sign, whole = '', fraction = ''] = /^([+-]?)0*(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (sign === undefined) return null;

@@ -1,8 +1,8 @@
 /** The position of an event in the team's log, and what its author had read of the log. */
 export interface LogPosition {
   /**
-   * Null: an event of this computer that is not in the log yet, so that no colleague has seen it; or one whose own entry
-   * the server lost (`event-places.ts`).
+   * Null: an event of this computer that is not in the log yet, so no colleague has seen it; or one whose own entry the
+   * server lost (`event-places.ts`).
    */
   readonly number: number | null;
   /** The last entry that its author had read; null: everything before it. */
@@ -15,7 +15,7 @@ export interface LogPosition {
   readonly computer: string;
 }
 
-/** An event of a team, as far as `hasSeen` needs it. `order`: its place among the events of its claim. */
+/** An event of a team, as far as `hasSeen` needs it. `order`: its position among the events of its claim. */
 export interface PlacedEvent {
   readonly at: string;
   readonly order: number;

@@ -1,6 +1,6 @@
 import { editDistance } from '../edit-distance.ts';
 
-/** How names that claims wait on are shown: by the text that was written, the spelling that counts. */
+/** The spelling in which each name that claims wait on is shown, by the text that was written. */
 export type Spellings = ReadonlyMap<string, string>;
 
 /** Roles that claims usually wait on. */
@@ -12,7 +12,7 @@ const plainOf = (name: string): string => {
   return /[@\p{N}]/u.test(folded) ? folded : folded.replaceAll(/[^\p{L}]+/gu, '');
 };
 
-/** The spelling that is already used for what was typed; else what was typed. */
+/** The spelling that is already used for what was typed, or what was typed. */
 export function chooseSpelling(typed: string, used: readonly string[]): string {
   const name = typed.trim().replaceAll(/\s+/g, ' ');
   return used.includes(name) ? name : (used.find((spelling) => plainOf(spelling) === plainOf(name)) ?? name);
@@ -28,14 +28,14 @@ function isAlike(name: string, other: string): boolean {
   return editDistance(plain, second, limit) <= limit;
 }
 
-/** Two spellings of possibly one name; `shown` is a usual role, or the one that more claims have. */
+/** Two spellings of what may be one name; `shown` is a usual role, or the spelling that more claims have. */
 export interface SpellingPair {
   readonly written: string;
   readonly shown: string;
 }
 
 /**
- * Returns pairs of names in use that look like one name, each name as `written` at most once. Names that were
+ * Returns pairs of names in use that look like the same name, each name as `written` at most once. Names that were
  * decided before are not proposed again.
  */
 export function proposeSpellings(

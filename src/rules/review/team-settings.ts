@@ -33,9 +33,9 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   z.object({ setting: z.literal('noteTemplates'), value: lines(10_000, 100) }),
   /** A rule that decides claims, or proposes to. */
   z.object({ setting: z.literal('decisionRule'), id: z.uuid(), value: decisionRuleSchema.optional() }),
-  /** The rules by ID in the order in which they are tried; others come after them. */
+  /** The rules by ID in the order in which they are tried; others follow them. */
   z.object({ setting: z.literal('decisionRuleOrder'), value: z.array(z.uuid()).max(500).optional() }),
-  /** The minimum version of Claimdesk that sends to the team, as `1.2.3`. */
+  /** The minimum version of Claimdesk that may send to the team, as `1.2.3`. */
   z.object({
     setting: z.literal('minVersion'),
     value: z
@@ -51,16 +51,16 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   }),
 ]);
 export type TeamChange = z.infer<typeof teamChangeSchema>;
-/** The most changes at once. */
+/** The most changes in one act. */
 export const maxTeamChanges = 5_000;
 
-/** The settings of a team, apart from texts of people, as stored in the settings of the profile. */
+/** The settings of a team, except texts that people wrote, as stored in the settings of the profile. */
 export const teamSettingsSchema = z.object({
-  /** The month in which plan years begin, by employer ID, for all others under the empty text. */
+  /** The month in which plan years begin, by employer ID; the empty text means all others. */
   planYearStarts: z.record(z.string().max(20), month),
-  /** The reimbursement rules, by the same keys; an employer without its own has those for all others. */
+  /** The reimbursement rules, by the same keys; an employer without its own uses those for all others. */
   rules: z.record(z.string().max(20), z.object(reimbursementRuleShape).partial()),
-  /** The plan rules, by the same keys; absent: as stored by versions before 0.3. */
+  /** The plan rules, by the same keys; absent: stored by a version before 0.3. */
   planRules: z.record(z.string().max(20), planRulesSchema).optional(),
   runLayouts: z.record(z.string().max(20), runLayoutSchema).optional(),
   reviewsFrom: z.iso.date().optional(),
@@ -79,9 +79,9 @@ export function isLeftOut(version: string | null, least: string): boolean {
 }
 
 /**
- * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts,
- * views, layouts of files, rules that only propose, and the order of rules also for reviewers. A reviewer may confirm that a rule decides, which the only
- * admin has asked for. `admins`: how many people are admins.
+ * Whether a member may make a change. Only admins may change what is counted, owed or allowed; reviewers may also
+ * change texts, views, layouts of files, rules that only propose, and the order of rules. A reviewer may confirm that a
+ * rule decides if the only admin has requested it. `admins`: how many people are admins.
  */
 export function mayChange(
   role: 'admin' | 'reviewer' | 'reader',
@@ -96,8 +96,8 @@ export function mayChange(
 }
 
 /**
- * Returns whether a rule may get the state that a change gives it: only its author may ask to let it decide, and only
- * someone else may confirm the same rule afterwards.
+ * Returns whether a rule may get the state that a change gives it: only its author may request that it decides, and
+ * only someone else may then confirm the same rule.
  */
 function isRuleOf(author: string, change: TeamChange, before: TeamChange | null): boolean {
   if (change.setting !== 'decisionRule' || change.value === undefined) return true;
@@ -114,7 +114,7 @@ function isRuleOf(author: string, change: TeamChange, before: TeamChange | null)
   );
 }
 
-/** Changes as a member's computer sent them; those of settings that only a newer version has are kept unchanged. */
+/** Changes as a member's computer sent them; changes of settings that only a newer version has are kept unchanged. */
 interface SentChanges {
   /** When they were made, and the ID of their entry: the newest change of each setting counts. */
   readonly at: string;
@@ -148,8 +148,8 @@ const keyOf = (change: TeamChange): string =>
   ]);
 
 /**
- * The settings of a team: for each, the newest change that its author was allowed to make. Pure: the same changes give
- * the same settings on every computer, in any order.
+ * The settings of a team: for each, the newest change that its author was allowed to make. It is a pure function: the
+ * same changes give the same settings on every computer, in any order.
  */
 export function foldTeamSettings(sent: readonly SentChanges[]) {
   const newest = new Map<string, TeamHistory>();
@@ -158,7 +158,7 @@ export function foldTeamSettings(sent: readonly SentChanges[]) {
   for (const { at, author, role, changes } of inOrder) {
     for (const sentChange of changes) {
       const { data: change } = teamChangeSchema.safeParse(sentChange);
-      // How many admins there were is checked where the log is read.
+      // The number of admins at the time is checked where the log is read.
       if (change === undefined || !mayChange(role, change, 1)) continue;
       const key = keyOf(change);
       const before = newest.get(key)?.change ?? null;
@@ -175,8 +175,9 @@ export function foldTeamSettings(sent: readonly SentChanges[]) {
 }
 
 /**
- * The rules in the order in which they are tried: first the stored order, then by when each was added. `ruleOrder` has the IDs, also
- * those of rules that this version cannot read. `changes`: in the order in which each setting was first made.
+ * The rules in the order in which they are tried: first the stored order, then by when each was added. `ruleOrder` has
+ * the IDs, including those of rules that this version can't read. `changes`: in the order in which each setting was
+ * first made.
  */
 function orderRules(changes: readonly TeamChange[]) {
   const rules = new Map<string, DecisionRule | undefined>();

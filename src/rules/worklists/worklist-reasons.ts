@@ -90,7 +90,9 @@ const deniedFields = [
   'review.appeal_due',
 ];
 
-/** ", appeal sent 10/02/2026, answer due in 12 days", or ", appeal upheld"; null: there is none. */
+/**
+ * Describes the appeal: ", appeal sent 10/02/2026, answer due in 12 days", or ", appeal upheld"; null: there is none.
+ */
 function sayAppealOf(text: (field: string) => string | null, daysToDue: number | null): string | null {
   const state = text('review.appeal')?.toLowerCase();
   if (state === undefined) return null;

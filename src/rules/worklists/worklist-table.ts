@@ -29,9 +29,9 @@ interface WorklistRow<Id extends string> {
   readonly terms: readonly WorklistTerm[];
   /** Worklists whose claims are excluded, although they meet its terms. */
   readonly unless: readonly string[];
-  /** The list that it is a part of, whose page shows each part as a chip. Null: it is a list itself. */
+  /** The list that it is a part of, whose page shows each part as a chip. Null: it is itself a list. */
   readonly partOf: string | null;
-  /** The order of its claims: a single column, so that its first rows are found fast. */
+  /** The order of its claims: a single column, so that its first rows are found quickly. */
   readonly sort: Sort;
   /** The column of amounts for its sum, and the label of the sum. */
   readonly amount: { readonly field: string; readonly label: string };
@@ -432,12 +432,12 @@ export type WorklistId = (typeof rows)[number]['id'];
 
 /**
  * All worklists, in the order in which they are shown. The engine stores a worklist by its index, and computes all of
- * them again when the table changes.
+ * them again if the table changes.
  */
 export const worklistTable: readonly Worklist[] = rows;
 export const worklistIds: readonly WorklistId[] = rows.map(({ id }) => id);
 
-/** The IDs that worklists had before; stored views and events have them, and so may addresses and commands. */
+/** The former IDs of worklists; stored views and events have them, and so may addresses and commands. */
 const oldIds: Readonly<Record<string, WorklistId>> = {
   runOut: 'due',
   ready: 'toDecide',
@@ -458,12 +458,12 @@ export const findWorklist = (id: WorklistId): Worklist => {
   return entry;
 };
 
-/** A list of the sidebar, which is a page with tabs. */
+/** A list in the sidebar, which is a page with tabs. */
 export interface SidebarList {
   readonly name: string;
   /** Its tabs; the first one opens first. */
   readonly tabs: readonly [WorklistId, ...WorklistId[]];
-  /** The claims beside its name: those of its first tab, or of all tabs together. */
+  /** The number next to its name counts the claims of its first tab, or of all tabs together. */
   readonly counts: 'first' | 'all';
 }
 
@@ -487,7 +487,7 @@ const partsById = new Map(worklistIds.map((id) => [id, worklistTable.filter(({ p
 /** The parts of a list, in their order. */
 export const partsOf = (id: WorklistId): readonly Worklist[] => partsById.get(id) ?? [];
 
-/** The worklist whose page shows this one: the list of a part, else itself. */
+/** The worklist whose page shows this one: the list of a part, or the worklist itself. */
 export const pageOf = (id: WorklistId): WorklistId => {
   const { partOf } = findWorklist(id);
   return worklistIds.find((worklistId) => worklistId === partOf) ?? id;
@@ -499,13 +499,13 @@ export function fullNameOf(id: WorklistId): string {
   return list === id ? findWorklist(id).name : `${findWorklist(list).name}: ${findWorklist(id).name}`;
 }
 
-/** The list of the sidebar to which a worklist belongs; undefined: none has it. */
+/** The list in the sidebar to which a worklist belongs; undefined: none does. */
 export const sidebarListOf = (id: WorklistId): SidebarList | undefined =>
   sidebarLists.find(({ tabs }) => tabs.includes(pageOf(id)));
 
 /**
- * The lists of which an undecided claim of the review period is in exactly one: the first of which it meets the terms,
- * so that no claim is worked on in two places.
+ * An undecided claim of the review period is in exactly one of these lists: the first whose terms it meets, so that no
+ * claim is worked on in two places.
  */
 export const exclusiveIds = [
   'changed',
@@ -541,11 +541,11 @@ export const conditionsOn = (entry: Worklist, day: string): Condition[] =>
     values: values.map((value) => (typeof value === 'object' ? (addDays(day, value.days) ?? day) : value)),
   }));
 
-/** The claims of a worklist by their owner: your own, those without one, or all. */
+/** The claims of a worklist by owner: your own, those without an owner, or all. */
 export const worklistShares = ['mine', 'unassigned', 'all'] as const;
 export type WorklistShare = (typeof worklistShares)[number];
 
-/** The condition on the owner of claims, for the person with this email. */
+/** The condition on the owner of claims, for the user with this email. */
 export function conditionsOfShare(share: WorklistShare, email: string): Condition[] {
   if (share === 'all') return [];
   return share === 'mine'
@@ -553,7 +553,7 @@ export function conditionsOfShare(share: WorklistShare, email: string): Conditio
     : [{ field: 'review.owner', operator: 'isEmpty', values: [] }];
 }
 
-/** The person of a workspace with a team, for whom worklists are; null without a team. */
+/** The user of a workspace with a team, for whom worklists are; null without a team. */
 export const teamPersonOf = (workspace: {
   readonly team?: unknown;
   readonly email: string;

@@ -45,7 +45,7 @@ function refuse(fact: Decision): 'review.incomplete' | 'usage.invalid' | null {
   return isComplete ? null : 'review.incomplete';
 }
 
-/** The outcomes have the digits from 1, in their order. */
+/** The outcomes have the digits from 1, in order. */
 const ofOutcome = (outcome: ReviewOutcome, index: number): ActCommand<Decision> => ({
   key: String(index + 1),
   label: outcomeLabels[outcome],
@@ -81,7 +81,7 @@ export const decision = actKind({
   }),
   commands: [
     ...reviewOutcomes.map(ofOutcome),
-    /** "Not eligible" by its digit needs no reason. This command asks for one, before or after the decision. */
+    /** "Not eligible" with its digit needs no reason. This command asks for one, before or after the decision. */
     {
       key: 'c',
       label: 'Not eligible, with reason',

@@ -18,7 +18,7 @@ const schema = z.object({
   isDuplicate: z.boolean(),
   /** The same act also sets this claim to done, as a duplicate; only with `isDuplicate`. */
   isDone: z.boolean().optional(),
-  /** How this claim relates to the other one, which shares its number: it outweighs the values of the claims. */
+  /** How this claim relates to the other one, which shares its number: it outweighs the claims' values. */
   relation: z.enum(chainRelations).optional(),
 });
 type JudgedDuplicate = z.infer<typeof schema>;
@@ -26,7 +26,7 @@ type JudgedDuplicate = z.infer<typeof schema>;
 const decision = ({ isDuplicate, isDone }: JudgedDuplicate): Decision | null =>
   isDuplicate && isDone === true ? decide('done', 'duplicate') : null;
 
-/** Returns whether an event is stored for the other claim of the pair; it decides only the judged one. */
+/** Returns whether an event is stored for the other claim of the pair; it decides only the claim that was judged. */
 export const isOfOther = ({
   fact,
   detail,

@@ -3,7 +3,7 @@ import { missingAnswers } from '../../money/chain-claim.ts';
 import { actKind } from '../event-kind.ts';
 
 export const missing = actKind({
-  /** Records what it means that claims are gone: payments are owed back, or the claims were only archived. */
+  /** Records why claims are no longer in the service: payments are owed back, or the claims were only archived. */
   schema: z.object({ kind: z.literal('missing'), answer: z.enum(missingAnswers) }),
   counted: ['answer about a claim that is gone', 'answers about claims that are gone'],
   words: ({ answer }) =>

@@ -13,8 +13,8 @@ const schema = z.object({
   kind: z.literal('payment'),
   payment: z.enum(paymentKinds),
   /**
-   * Ten-thousandths of a dollar. Null in an act: what is open of each claim, with a `day`. Null in an event: it is with each
-   * claim, as of payments that were imported together.
+   * Ten-thousandths of a dollar. Null in an act: the open amount of each claim, with a `day`. Null in an event: each
+   * claim has its amount, as for payments that were imported together.
    */
   amount: amount.nullable(),
   day: day.nullable(),
@@ -23,8 +23,8 @@ const schema = z.object({
   /** The run whose claims it marks as reimbursed, with the amounts of the run. */
   run: z.string().max(60).optional(),
   /**
-   * The ID of the event of the payments that were recorded in the same act, for what a run offsets; null
-   * where there were none. Events made before this was stored have none.
+   * The ID of the event of the payments that were recorded in the same act, for what a run offsets; null: there are
+   * none. Events made before this was stored lack it.
    */
   sameActAs: z.string().max(60).nullable().optional(),
 });

@@ -7,7 +7,7 @@ export const reopened = eventKind({
   schema: z.object({ kind: z.literal('reopened') }),
   counted: ['reopened review'],
   words: () => 'Reopened: changed since reviewed',
-  /** The last decision alone is reopened; where it was undone, nothing is. */
+  /** Only the last decision is reopened; if it was undone, nothing is. */
   isEffective: ({ reviewedIn, paidIn }, { detail }) => detail?.since === (reviewedIn ?? paidIn),
   fold(fold, event) {
     const { review, decided } = fold;

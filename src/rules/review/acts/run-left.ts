@@ -7,8 +7,8 @@ import { isOpenIn } from '../run-facts.ts';
 
 export const runLeft = eventKind({
   /**
-   * The claims leave the run: the payer rejected them, or an admin left them out. `reason` null: it is with
-   * each claim. Where a claim was recorded as reimbursed, that is reversed by the same event.
+   * The claims are removed from the run: the payer rejected them, or an admin left them out. `reason` null: each claim
+   * has its reason. If a claim was recorded as reimbursed, the same event reverses that.
    */
   schema: z.object({
     kind: z.literal('runLeft'),

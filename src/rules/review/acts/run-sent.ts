@@ -3,7 +3,7 @@ import { eventKind } from '../event-kind.ts';
 import { findRun, stateInRun } from '../fold-runs.ts';
 
 export const runSent = eventKind({
-  /** The claims of the run were sent to the payer; with the file, where one was made. */
+  /** The claims of the run were sent to the payer, with the file if one was made. */
   schema: z.object({
     kind: z.literal('runSent'),
     run: z.string().max(60),

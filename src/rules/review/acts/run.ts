@@ -11,12 +11,15 @@ export const run = eventKind({
   schema: z.object({
     kind: z.literal('run'),
     name: z.string().trim().min(1).max(80),
-    /** The account that it is paid from, or by, as typed. */
+    /** The account from which, or by which, it is paid, as typed. */
     account: z.string().trim().max(200).default(''),
-    /** How many claims it had then, and their sum in ten-thousandths of a dollar: claims may be removed later. */
+    /** How many claims it had at first, and their sum in ten-thousandths of a dollar: claims may be removed later. */
     claims: z.int().min(1),
     amount: z.int(),
-    /** It has differences from what was sent, also amounts below zero that no other claim of the member covers. */
+    /**
+     * It contains differences from what was sent, including amounts below zero that no other claim of the member
+     * covers.
+     */
     corrections: z.literal(true).optional(),
   }),
   counted: ['run'],
@@ -24,8 +27,8 @@ export const run = eventKind({
   detail: ({ account }, { ofRun }) =>
     ofRun?.amount === undefined ? account || null : formatTenThousandths(ofRun.amount),
   /**
-   * A claim is in one open run. If two computers added it to runs without having seen the other's, the earlier run has
-   * it, even if it was recorded as reimbursed before the later one was made.
+   * A claim is in one open run. If two computers added it to runs without having seen each other's, the earlier run has
+   * it, even if that run was recorded as reimbursed before the later one was made.
    */
   fold({ review: { runs } }, { id, fact, detail }) {
     const { amount = 0, after = [] } = detail?.run ?? {};

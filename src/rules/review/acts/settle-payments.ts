@@ -6,8 +6,8 @@ import { leavePaymentOut } from '../fold-earlier.ts';
 
 export const settlePayments = actKind({
   /**
-   * Settles payments that two people recorded: all of them are right or, with `leaveOut`, that one is the
-   * same as another one and does not count. Its `id` is that of its event.
+   * Settles payments that two people recorded: all of them are right or, with `leaveOut`, one is the same as another
+   * and does not count. Its `id` is that of its event.
    */
   schema: z.object({
     kind: z.literal('settlePayments'),

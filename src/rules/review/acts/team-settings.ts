@@ -5,7 +5,7 @@ import { maxTeamChanges } from '../team-settings.ts';
 export const teamSettings = eventKind({
   schema: z.object({
     kind: z.literal('teamSettings'),
-    /** `teamChangeSchema`, or of a setting that only a newer version has. */
+    /** Changes of `teamChangeSchema`, or of a setting that only a newer version has. */
     changes: z
       .array(z.looseObject({ setting: z.string().max(40) }))
       .min(1)
