@@ -9,7 +9,7 @@ const folder = givenTempProfile();
 const entry = fileURLToPath(new URL('../../../src/main/shells/cli/claimdesk.mjs', import.meta.url));
 const passphrase = 'a first long passphrase';
 
-test('a folder that was rolled back after an export is found, also where the variable opened it for the export', async () => {
+test('a folder that was rolled back after an export is detected, even if the variable opened it for the export', async () => {
   await writeFile(join(folder(), 'typed'), passphrase);
   await mkdir(join(folder(), 'out'));
   const script = `set -e

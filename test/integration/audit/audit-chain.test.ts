@@ -41,7 +41,7 @@ test.each<[string, string, string, number]>([
     'altered',
     3,
   ],
-])('%s is noticed', async (_name, sql, reason, firstBad) => {
+])('%s is detected', async (_name, sql, reason, firstBad) => {
   const audit = await givenLog();
   await audit.kill();
   audit.tamper(sql);
@@ -81,7 +81,7 @@ test('an older copy of the whole profile is told by the anchor in the keychain, 
   expect(await audit.log.verify()).toMatchObject({ isIntact: false, reason: 'altered', firstBad: 9 });
 });
 
-test('a deleted log is not intact; nor is one whose anchors or key went', async () => {
+test('a deleted log is not intact, nor is one without its anchors or key', async () => {
   const audit = await givenLog();
   await audit.close();
   const key = (await audit.secrets.get('audit-key/p')) as Buffer;
@@ -108,7 +108,7 @@ test('a deleted log is not intact; nor is one whose anchors or key went', async 
   expect(await audit.log.verify()).toMatchObject({ isIntact: false, reason: 'logMissing', entries: 0 });
 });
 
-test('the newest entry is anchored before what matters and at the end, not at every entry', async () => {
+test('the newest entry is anchored before important actions and at the end, not at every entry', async () => {
   const audit = openTestAudit();
   expect(await audit.log.verify()).toMatchObject({ isIntact: true, entries: 0 });
   await audit.log.append(opened(1));
@@ -122,7 +122,7 @@ test('the newest entry is anchored before what matters and at the end, not at ev
   expect(audit.troubles).toEqual([]);
 });
 
-test('after a restore a person accepts what was found; it is an entry, and the log is verified from there', async () => {
+test('after a restore, a user accepts what was found; that is an entry, and the log is verified from there', async () => {
   const audit = await givenLog();
   await audit.close();
   audit.tamper('DELETE FROM audit WHERE seq>3');
@@ -147,7 +147,7 @@ test('after a restore a person accepts what was found; it is an entry, and the l
   expect(await audit.log.verify()).toMatchObject({ isIntact: false, reason: 'altered', firstBad: 8 });
 });
 
-test('where the key was lost, or the whole log, accepting begins the chain again under a key', async () => {
+test('if the key or the whole log was lost, accepting starts a new chain with a key', async () => {
   const audit = await givenLog();
   await audit.close();
   await audit.secrets.delete('audit-key/p');
@@ -164,7 +164,7 @@ test('where the key was lost, or the whole log, accepting begins the chain again
   expect(await audit.log.accept(lost)).toMatchObject({ isIntact: true, from: 8, entries: 1 });
 });
 
-test('a log that was cut back with both of its anchors is noticed by what a team witnessed', async () => {
+test('entries that a team witnessed reveal a log that was cut back with both of its anchors', async () => {
   const audit = await givenLog();
   const { entries } = await audit.log.list({ offset: 0, limit: 10 });
   const [newest, fourth] = [6, 4].map((seq) => entries.find((one) => one.seq === seq)) as [

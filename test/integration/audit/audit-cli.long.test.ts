@@ -80,7 +80,7 @@ test.each<[string, (lines: string[]) => string[], boolean]>([
     ([first, ...rest]) => [(first as string).replace('workspace.added', 'desk.locked'), ...rest],
     false,
   ],
-])('of an exported file %s is noticed', async (_name, change, isSeenOutside) => {
+])('in an exported file, %s is detected', async (_name, change, isSeenOutside) => {
   const path = join(folder, 'whole.jsonl');
   await run('export', '--out', path);
   const changed = join(folder, 'changed.jsonl');
@@ -91,7 +91,7 @@ test.each<[string, (lines: string[]) => string[], boolean]>([
   else expect(checkOutside(changed)).toContain('"entries"');
 });
 
-test('what is no exported log is refused; there is nothing to accept in a log that is intact', async () => {
+test('a file that is not an exported log is refused; an intact log has nothing to accept', async () => {
   const path = join(folder, 'other.jsonl');
   writeFileSync(path, '{"seq":1}\n');
   await expect(run('verify', '--file', path)).rejects.toMatchObject({ code: 'audit.notAFile' });
@@ -102,7 +102,7 @@ test('what is no exported log is refused; there is nothing to accept in a log th
   expect(await run('accept', '--yes')).toBe('');
 });
 
-test('after a loss the log is not intact until a person accepts it', async () => {
+test('after a loss, the log is not intact until a user accepts it', async () => {
   rmSync(join(profile, 'audit-anchor.json'));
   await expect(run('verify')).rejects.toMatchObject({
     code: 'audit.broken',

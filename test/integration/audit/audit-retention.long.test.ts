@@ -61,7 +61,7 @@ test('starts with the clock seven years ahead remove nothing, however often it h
   expect(await audit.log.verify()).toMatchObject({ isIntact: true, from: 1 });
 });
 
-test('a removal waits three days after it was announced, and takes a year of entries at the most', async () => {
+test('a removal waits three days after its announcement, and removes at most a year of entries', async () => {
   const audit = openTestAudit();
   for (const id of [1, 2, 3]) {
     await audit.log.append(revealed(id));
@@ -83,7 +83,7 @@ test('a removal waits three days after it was announced, and takes a year of ent
   ]);
 });
 
-test('more taken out than the entry about it says is noticed', async () => {
+test('removing more than the entry about it states is detected', async () => {
   const audit = openTestAudit();
   for (const id of [1, 2]) await audit.log.append(revealed(id));
   audit.passDays(400);
@@ -94,7 +94,7 @@ test('more taken out than the entry about it says is noticed', async () => {
   expect(await audit.log.verify()).toMatchObject({ isIntact: false, reason: 'missing' });
 });
 
-test('one backup from before a removal is kept, and entries still cannot be deleted by a statement', async () => {
+test("one backup from before a removal is kept, and a statement still can't delete entries", async () => {
   const audit = openTestAudit();
   await audit.log.append(opened(1));
   const backupsDir = join(audit.folder, 'backups');

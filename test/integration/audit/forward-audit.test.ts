@@ -93,7 +93,7 @@ describe.each(kinds)('%s', (kind) => {
     await vi.waitFor(async () => expect((await audit.forwarder?.read())?.failing).toBeNull());
   });
 
-  test('a batch whose end is not seen is sent again, under the same numbers', async () => {
+  test('a batch whose acknowledgment is lost is sent again with the same numbers', async () => {
     const { receiver, audit, append } = await begin(kind);
     await append(1, 2);
     await arrived(receiver, 2);
@@ -110,7 +110,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(again).not.toContain(2);
   });
 
-  test('a certificate of an unknown authority, or for another host, gets nothing', async () => {
+  test('a certificate of an unknown authority, or for another host, receives nothing', async () => {
     for (const mode of ['unknown-authority', 'wrong-host', 'expired'] as const) {
       const receiver = await openReceiver(kind, await (await certificates).issue(mode));
       const { transport, close } = createUndiciTransport({});
@@ -124,7 +124,7 @@ describe.each(kinds)('%s', (kind) => {
     }
   });
 
-  test('a process that ends sends what it wrote last', async () => {
+  test('a process that ends sends its last entries', async () => {
     const { receiver, audit, append } = await begin(kind);
     await append(1, 3);
     await audit.close();
@@ -146,7 +146,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-test('the token is sent to the address of the policy, and to no other', async () => {
+test('the token is sent only to the address of the policy', async () => {
   const { receiver, audit, append } = await begin('https', 'Splunk 7f3c');
   await append(1, 1);
   await arrived(receiver, 1);
@@ -163,7 +163,7 @@ test('the token is sent to the address of the policy, and to no other', async ()
   }
 });
 
-test('a log that went back, and a damaged note of how far it was sent, are sent from the start', async () => {
+test('a log that went back, and a damaged record of what was sent, are sent from the start', async () => {
   const { receiver, audit, append } = await begin('https');
   await append(1, 4);
   await arrived(receiver, 4);
@@ -183,7 +183,7 @@ test('a log that went back, and a damaged note of how far it was sent, are sent 
   });
 });
 
-test('a removed entry is seen as a gap', async () => {
+test('a removed entry is visible as a gap', async () => {
   const { receiver, audit, append } = await begin('https');
   await append(1, 2);
   await arrived(receiver, 2);
@@ -198,7 +198,7 @@ test('a removed entry is seen as a gap', async () => {
   expect(() => collect(receiver.received)).toThrow('entry 5 does not follow entry 3');
 });
 
-test('entries stay until they are forwarded, for a year longer at the most', async () => {
+test('entries stay until they are forwarded, for at most one more year', async () => {
   const { receiver, audit, append } = await begin('https');
   await append(1, 2);
   await arrived(receiver, 2);
@@ -220,7 +220,7 @@ test('entries stay until they are forwarded, for a year longer at the most', asy
   expect(() => collect(receiver.received)).toThrow('does not follow entry 2');
 });
 
-test('a command sends what it recorded, without names or texts, to the address of the policy', async () => {
+test('a command sends what it recorded to the address of the policy, without names or texts', async () => {
   const receiver = await openReceiver('https');
   onTestFinished(() => receiver.stop());
   const folder = makeTempFolder();
@@ -261,7 +261,7 @@ test('a command sends what it recorded, without names or texts, to the address o
   await receiver.start();
 });
 
-test('a lock is sent before the engine ends, and what waited goes after the next unlock', async () => {
+test('a lock is sent before the engine ends, and waiting entries are sent after the next unlock', async () => {
   const receiver = await openReceiver('http');
   const policyFile = join(makeTempFolder(), 'policy.json');
   writeFileSync(policyFile, JSON.stringify({ auditTarget: receiver.address }));
@@ -288,7 +288,7 @@ test('a lock is sent before the engine ends, and what waited goes after the next
   expect(actions().slice(2)).toEqual(['desk.unlocked', 'desk.locked', 'desk.unlocked']);
 });
 
-test('with a backlog the doctor has its answer after the first batch', async () => {
+test('with a backlog, the doctor gets its answer after the first batch', async () => {
   const { receiver, audit, append } = await begin('syslog+tls');
   await append(1, 1);
   await arrived(receiver, 1);
@@ -301,7 +301,7 @@ test('with a backlog the doctor has its answer after the first batch', async () 
   await arrived(receiver, 900);
 });
 
-test('another target gets the log from its first entry, and no token of the earlier one', async () => {
+test('another target gets the log from its first entry, and not the token of the earlier one', async () => {
   const receivers = [await openReceiver('https'), await openReceiver('https')] as const;
   const policyFile = join(makeTempFolder(), 'policy.json');
   const secrets = createEphemeralStore();
@@ -325,7 +325,7 @@ test('another target gets the log from its first entry, and no token of the earl
   expect([numbers(first), numbers(second)]).toEqual([[1], [1, 2]]);
 });
 
-test('a restored profile continues after what the target had, under its own number', async () => {
+test('a restored profile continues after what the target had, with its own number', async () => {
   const receiver = await openReceiver('https');
   onTestFinished(() => receiver.stop());
   const policyFile = join(makeTempFolder(), 'policy.json');

@@ -63,7 +63,7 @@ test('a member, a dependent and a claim are written down when opened, once a day
   }
 });
 
-test('what is fetched ahead is written down only when it is shown', async () => {
+test('records that are fetched ahead are recorded only when they are shown', async () => {
   const id = await firstId('claims', 1);
   await session.call('records:getClaim', { workspaceId, id, isLookup: true });
   expect(seen(await readAll())).not.toContain(`claims ${id}`);
@@ -84,7 +84,7 @@ test('lists by an identifier are written down with their hits and without its va
   expect(JSON.stringify(entry)).not.toContain(born);
 });
 
-test('first rows found by an identifier are written down with all hits, though no list is opened', async () => {
+test('first rows found by an identifier are recorded with all hits, though no list is opened', async () => {
   const id = await firstId('members', 1);
   const { member } = await session.call('records:getMember', { workspaceId, id });
   const email = String(member.email);
@@ -96,7 +96,7 @@ test('first rows found by an identifier are written down with all hits, though n
   expect(entry).toMatchObject({ action: 'identifier.searched', details: { list: 'members', hits: 1 } });
 });
 
-test('a list by SSN, a group and an export of one are refused with their code', async () => {
+test('a list by SSN, and a group or export of one, are refused with their code', async () => {
   const sort = [{ field: 'ssn', direction: 'asc' as const }];
   const engine = await session.getEngine();
   const query = { entity: 'members', sort };
@@ -109,7 +109,7 @@ test('a list by SSN, a group and an export of one are refused with their code', 
   ).toMatchObject(refused);
 });
 
-test('printing a claim file is in the log before it is printed, each time, by the ID of the claim', async () => {
+test('printing a claim file is recorded each time before it is printed, with the ID of the claim', async () => {
   const id = await firstId('claims', 5);
   await session.call('records:auditPrinted', { workspaceId, id });
   await session.call('records:auditPrinted', { workspaceId, id });

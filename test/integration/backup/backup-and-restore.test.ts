@@ -72,7 +72,7 @@ test('a restored profile has every event, document, view, setting and audit entr
   await restored.close();
 });
 
-test('a second backup writes what changed, nothing is in plain text, and old ones are dropped with their parts', async () => {
+test('a second backup writes only changes, nothing is in plain text, and old ones are dropped with their parts', async () => {
   const folder = makeTempFolder();
   const first = await backUp(session, folder);
   expect(first.written).toBe(first.bytes);
@@ -90,7 +90,7 @@ test('a second backup writes what changed, nothing is in plain text, and old one
   expect(await session.call('backup:check', { isFull: true })).toMatchObject({ damaged: [] });
 });
 
-test('a damaged or missing part is named, not restored, and replaced by the next backup', async () => {
+test('a damaged or missing part is reported, not restored, and replaced by the next backup', async () => {
   const folder = makeTempFolder();
   await backUp(session, folder);
   const parts = join(backupsIn(folder), 'parts');
@@ -108,7 +108,7 @@ test('a damaged or missing part is named, not restored, and replaced by the next
   await restored.close();
 });
 
-test('a folder that is away, inside the profile, or not sealed is refused', async () => {
+test("a folder that can't be reached, is inside the profile, or is not sealed is refused", async () => {
   const folder = makeTempFolder();
   await expect(session.call('backup:set', { folder: join(folder, 'none') })).rejects.toMatchObject({
     code: 'backup.folderMissing',
@@ -133,7 +133,7 @@ test('a folder that is away, inside the profile, or not sealed is refused', asyn
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('the doctor checks the folder: there, its newest backup readable, not a week old', async () => {
+test('the doctor checks that the folder exists and its newest backup is readable and less than a week old', async () => {
   const folder = makeTempFolder();
   const engine = await session.getEngine();
   const find = async () =>
@@ -153,7 +153,7 @@ test('the doctor checks the folder: there, its newest backup readable, not a wee
   expect(await find()).toEqual([]);
 });
 
-test('another seal is confirmed outside the page', async () => {
+test('a different seal is confirmed outside the page', async () => {
   const asked: string[] = [];
   const refusing = await openSession({
     ...{ options: {}, writes: true, profileDir: makeFreshProfile() },
@@ -170,7 +170,7 @@ test('another seal is confirmed outside the page', async () => {
   await refusing.close();
 });
 
-test('where IT sets the folder, a week without a backup begins when that is first seen', async () => {
+test('if IT sets the folder, a week without a backup begins when the folder is first seen', async () => {
   const policyFile = join(makeTempFolder(), 'policy.json');
   writeFileSync(policyFile, JSON.stringify({ backupFolder: makeTempFolder() }));
   const opened = await bench.open(await bench.newProfile(), { policyFile });
@@ -185,7 +185,7 @@ test('where IT sets the folder, a week without a backup begins when that is firs
   await opened.close();
 });
 
-test('by commands: sealed under the recovery code, restored with it, and by no other', async () => {
+test('by commands, backups are sealed with the recovery code and restored with it only', async () => {
   const from = await bench.newProfile();
   const folder = makeTempFolder();
   const run = (...args: string[]): Promise<CliResult> => runCommand(args, { profile: from });

@@ -94,7 +94,7 @@ async function runAhead<T>(ms: number, act: () => Promise<T>): Promise<T> {
 const owingFolders = async (): Promise<string[]> =>
   (await session.call('backup:getState', {})).owing.map(({ folder }) => folder);
 
-test('what is removed while a backup runs, also the first one, is removed from it', async () => {
+test('what is removed while a backup runs, even the first one, is removed from it', async () => {
   for (const isFirst of [true, false]) {
     const text = `Removed meanwhile ${isFirst}`;
     const folder = makeTempFolder();
@@ -108,7 +108,7 @@ test('what is removed while a backup runs, also the first one, is removed from i
   }
 });
 
-test('what is removed after a first backup that was killed before it was noted is removed from it', async () => {
+test('what is removed after a first backup that was killed before it was recorded is removed from it', async () => {
   const folder = makeTempFolder();
   await attach('Killed');
   await session.call('backup:set', { folder, passphrase: backupPassphrase });
@@ -125,7 +125,7 @@ test('what is removed after a first backup that was killed before it was noted i
   expect(await isRestored('Killed', folder)).toBe(false);
 });
 
-test('after a backup by a clock that was ahead, later ones are newer, due, kept, and without what is removed', async () => {
+test('after a backup with a clock that was ahead, later ones are newer, due, kept, and lack what was removed', async () => {
   const folder = makeTempFolder();
   await attach('Of next year');
   await session.call('settings:set', { backupsKept: 1 });
@@ -140,7 +140,7 @@ test('after a backup by a clock that was ahead, later ones are newer, due, kept,
   expect(await isRestored('Of next year', folder)).toBe(false);
 });
 
-test('what was removed by a clock that was ahead, and attached again, is restored', async () => {
+test('what was removed with a clock that was ahead, and attached again, is restored', async () => {
   const folder = makeTempFolder();
   await attach('Attached again');
   await backUp(session, folder);
@@ -150,7 +150,7 @@ test('what was removed by a clock that was ahead, and attached again, is restore
   expect(await isRestored('Attached again', folder)).toBe(true);
 });
 
-test('a restored profile goes on with its backups: it removes from them, and makes the next ones there', async () => {
+test('a restored profile continues its backups: it removes from them, and makes the next ones there', async () => {
   const folder = makeTempFolder();
   await attach('From before');
   await backUp(session, folder);
@@ -170,7 +170,7 @@ test('a restored profile goes on with its backups: it removes from them, and mak
   expect(await isRestored('From before', folder)).toBe(true);
 });
 
-test('of several backups that the passphrase opens, the newest is restored and named', async () => {
+test('of several backups that the passphrase opens, the newest is restored and reported', async () => {
   const folder = makeTempFolder();
   await attach('The newest');
   await backUp(session, folder);
@@ -182,7 +182,7 @@ test('of several backups that the passphrase opens, the newest is restored and n
   expect(await restoreFrom(opened, folder)).toMatchObject({ at: newest.at, from: dir });
 });
 
-test('what was removed is stated by each backup, and none is restored where that is missing', async () => {
+test('each backup lists what was removed, and none is restored if that list is missing', async () => {
   const folder = makeTempFolder();
   await attach('Put back');
   await backUp(session, folder);
@@ -198,7 +198,7 @@ test('what was removed is stated by each backup, and none is restored where that
   expect(await isRestored('Put back', folder)).toBe('backup.damaged');
 });
 
-test('files and folders of others in the folder stay, and a link is refused', async () => {
+test('other files and folders in the folder are kept, and a link is refused', async () => {
   const folder = makeTempFolder();
   await backUp(session, folder);
   const parts = join(backupsIn(folder), 'parts');
@@ -215,7 +215,7 @@ test('files and folders of others in the folder stay, and a link is refused', as
   expect(readdirSync(elsewhere)).toContain('a'.repeat(64));
 });
 
-test('a key file that is cut or missing is damage, and the next backup writes it again', async () => {
+test('a truncated or missing key file is damage, and the next backup writes it again', async () => {
   const folder = makeTempFolder();
   await attach('Under a key');
   await backUp(session, folder);
@@ -231,7 +231,7 @@ test('a key file that is cut or missing is damage, and the next backup writes it
   expect(await isRestored('Under a key', folder)).toBe(true);
 });
 
-test('a new passphrase opens the backups in every folder at once, and one that is away is named', async () => {
+test("a new passphrase opens the backups in every folder at once, and a folder that can't be reached is reported", async () => {
   const [away, folder] = [makeTempFolder(), makeTempFolder()];
   await backUp(session, away);
   await backUp(session, folder);
@@ -250,7 +250,7 @@ test('a new passphrase opens the backups in every folder at once, and one that i
   expect(await isRestored('', away)).toBe('backup.wrongSecret');
 });
 
-test('a new recovery code opens the backups, and the one before it no longer does', async () => {
+test('a new recovery code opens the backups, and the previous one no longer does', async () => {
   const from = await bench.newProfile();
   const of = await bench.open(from);
   onTestFinished(() => of.close());
@@ -269,7 +269,7 @@ test('a new recovery code opens the backups, and the one before it no longer doe
   await restore(second);
 });
 
-test('the first backup does not read again what earlier attempts wrote, and later ones do every week', async () => {
+test('the first backup does not read again what earlier attempts wrote; later ones do every week', async () => {
   const folder = makeTempFolder();
   await attach('x'.repeat(5_000));
   await backUp(session, folder);
@@ -291,7 +291,7 @@ test('the first backup does not read again what earlier attempts wrote, and late
   expect(await session.call('backup:check', { isFull: true })).toMatchObject({ damaged: [] });
 });
 
-test('a damaged backup fails no other one, and leaves where something is removed', async () => {
+test('a damaged backup fails no other, and is removed when something is removed', async () => {
   const folder = makeTempFolder();
   await runAhead(-24 * hourMs, () => backUp(session, folder));
   await session.call('backup:now', {});
@@ -306,7 +306,7 @@ test('a damaged backup fails no other one, and leaves where something is removed
   expect(await isRestored('', folder)).toBe(false);
 });
 
-test('a replaced USB drive is used once its folder is chosen again, and one that is lost is forgotten', async () => {
+test('a replaced USB drive is used once its folder is chosen again, and a lost one is forgotten', async () => {
   const folder = makeTempFolder();
   await backUp(session, folder);
   rmSync(backupsIn(folder), { recursive: true });
@@ -322,7 +322,7 @@ test('a replaced USB drive is used once its folder is chosen again, and one that
   expect(await owingFolders()).not.toContain(folder);
 });
 
-test('the date of a restore is a day of this computer: one of the evening is in it', async () => {
+test('the date of a restore is a local day: a backup from that evening is included', async () => {
   const folder = makeTempFolder();
   vi.stubEnv('TZ', 'America/Los_Angeles');
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -342,7 +342,7 @@ test('the date of a restore is a day of this computer: one of the evening is in 
   ]);
 });
 
-test('a folder inside the profile is refused, also by a link or with two points in its name', async () => {
+test('a folder inside the profile is refused, even by a link or with two dots in its name', async () => {
   const link = join(makeTempFolder(), 'link');
   symlinkSync(profile, link);
   const inside = join(profile, '..x');
@@ -353,7 +353,7 @@ test('a folder inside the profile is refused, also by a link or with two points 
     });
 });
 
-test('a document is removed also where the list of backups is damaged', async () => {
+test('a document is removed even if the list of backups is damaged', async () => {
   await attach('Still removed');
   const kept = readFileSync(join(profile, 'backup.json'));
   writeFileSync(join(profile, 'backup.json'), '{');

@@ -181,7 +181,7 @@ test('a backup of an older version is migrated when it is restored', () => {
   });
 });
 
-test('in a team, what colleagues did is not copied, and own events have no place in its log', () => {
+test('in a team, colleagues’ work is not copied, and this computer’s events have no position in its log', () => {
   const history = openHistory();
   history.append(1, 'w', [7], { kind: 'note', text: 'mine' });
   history.append(2, 'w', [8], { kind: 'note', text: 'of a colleague' });

@@ -121,7 +121,7 @@ test('killed at every step of a backup, the newest one is whole: the one before 
   expect(step).toBeGreaterThan(20);
 });
 
-test('killed at every step of a restore, the profile can be restored into again, and is then whole', async () => {
+test('if a restore is killed at any step, the profile can be restored again and is then complete', async () => {
   // A backup adds an entry to the audit log.
   const copy = join(makeTempFolder(), 'profile');
   cpSync(profile, copy, { recursive: true });
@@ -173,7 +173,7 @@ describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
     }
   };
 
-  test('that is full keeps the backups that it has, and takes the next one once there is room', () =>
+  test('that is full keeps its backups, and accepts the next one once there is space', () =>
     withDisk(async (disk, dir) => {
       const free = disk.fill();
       expect(failed(dir)).toBe('backup.folderFull');
@@ -183,7 +183,7 @@ describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
       expect(await restoreRows(dir)).toEqual(second);
     }));
 
-  test('that is full drops backups beyond the rule, and takes the next one', () =>
+  test('that is full drops old backups, and accepts the next one', () =>
     withDisk(async (disk, dir) => {
       const folder = openBackupFolder(dir, keys.backupKey);
       const [{ manifest } = {}] = readable(folder.list());
@@ -201,7 +201,7 @@ describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
       expect(await restoreRows(dir)).toEqual(second);
     }));
 
-  test('that is read-only is named', () =>
+  test('that is read-only is reported', () =>
     withDisk(async (disk, dir) => {
       disk.setReadOnly(true);
       expect(failed(dir)).toBe('backup.folderUnwritable');
@@ -210,7 +210,7 @@ describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
     }));
 });
 
-test('a backup of a newer version is left as it is, with its parts', async () => {
+test('a backup of a newer version is left unchanged, with its parts', async () => {
   const dir = await copyFolder();
   const opened = openBackupFolder(dir, keys.backupKey);
   const [{ manifest } = {}] = readable(opened.list());
@@ -227,7 +227,7 @@ test('a backup of a newer version is left as it is, with its parts', async () =>
   expect(await restoreRows(dir)).toEqual(second);
 });
 
-test('a part that another computer removes meanwhile fails the backup, and the one before it stays', async () => {
+test('if another computer removes a part during a backup, the backup fails and the previous one stays', async () => {
   const dir = await copyFolder();
   const before = new Set(readdirSync(join(dir, 'parts')));
   const robbed: BackupRequest = {
@@ -244,7 +244,7 @@ test('a part that another computer removes meanwhile fails the backup, and the o
   expect(await restoreRows(dir)).toEqual(first);
 });
 
-test('a folder that is away in the middle is named, and what was there is as before', async () => {
+test('a folder that disappears midway is reported, and its contents are unchanged', async () => {
   const dir = await copyFolder();
   const missingRequest: BackupRequest = {
     ...request,

@@ -115,7 +115,7 @@ test('a removed member is removed from every backup that can be reached, and fro
   for (const daysAgo of [0, 1]) expect(await restored(away, daysAgo)).toEqual(other());
 });
 
-test('where an old copy of a folder comes back, a restore leaves out what was removed since', async () => {
+test('if an old copy of a folder returns, a restore leaves out what was removed since', async () => {
   const session = await openCopy();
   const folder = await backUpTwice(session);
   const copy = join(makeTempFolder(), 'copy');
@@ -127,7 +127,7 @@ test('where an old copy of a folder comes back, a restore leaves out what was re
   for (const daysAgo of [0, 1]) expect(await restored(folder, daysAgo)).toEqual(other());
 });
 
-test('a document that is removed leaves the parts of every backup, and one that others have stays', async () => {
+test('a removed document is removed from every backup’s parts, unless others have it', async () => {
   const session = await openCopy();
   const folder = await backUpTwice(session);
   const parts = () => readdirSync(join(backupsIn(folder), 'parts'));
@@ -141,7 +141,7 @@ test('a document that is removed leaves the parts of every backup, and one that 
   expect(before.filter((name) => !after.has(name))).toHaveLength(1);
 });
 
-test('a workspace that is removed leaves nothing of it in any backup', async () => {
+test('a removed workspace leaves nothing in any backup', async () => {
   const session = await openCopy();
   const folder = await backUpTwice(session);
   await session.call('workspaces:remove', { workspaceId });

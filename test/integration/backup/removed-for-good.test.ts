@@ -80,7 +80,7 @@ test('a removed document is in no later backup, and is not counted as missing', 
   expect((await readWritten(target))?.documents).toEqual([{ sha256, counts: false, isWhole: false }]);
 });
 
-test('a document that its author removes on another computer leaves the backups of this one', async () => {
+test('a document that its author removes on another computer is removed from this one’s backups', async () => {
   const folder = makeTempFolder();
   const team = await openTeamSessions(makeTempFolder(), ['--members', '6', '--claims', '24', '--seed', '50']);
   const { bench, here, there, workspaceId } = team;

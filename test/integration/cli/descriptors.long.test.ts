@@ -45,7 +45,7 @@ function testDescriptors(name: string, wrapper: readonly string[]): void {
       expect(status, stderr).toBe(0);
     });
 
-    test('two at once, and none where there is no such descriptor', async () => {
+    test('two at once are refused, and so is a descriptor that does not exist', async () => {
       await writeFile(join(folder(), 'typed'), vaultPassphrase);
       const two =
         'claimdesk unlock change --passphrase-fd 3 --new-passphrase-fd 5 3<"$typed" 5< <(echo a new long one)';

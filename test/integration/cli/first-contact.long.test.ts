@@ -9,7 +9,7 @@ import { givenTempProfile } from '../../support/temp-profile.ts';
 const folder = givenTempProfile();
 const add = ['workspace', 'add', '--base-url', 'https://claims.example.com', '--email', 'you@example.com'];
 
-test('without a home folder the profile has to be named', async () => {
+test('without a home folder, the profile must be given', async () => {
   const env = { HOME: '', XDG_CONFIG_HOME: '', CLAIMDESK_PROFILE: '' };
   for (const command of [add, ['workspace', 'list']]) {
     const shown = await runCli(command, { env });
@@ -22,7 +22,7 @@ test('without a home folder the profile has to be named', async () => {
   expect([named.code, named.stderr]).toEqual([0, '']);
 });
 
-test('a file in place of the profile folder, or above it, is named with its path', async () => {
+test('a file in place of the profile folder, or above it, is reported with its path', async () => {
   const file = join(folder(), 'a-file');
   await writeFile(file, 'x');
   for (const profile of [file, join(file, 'below')])
@@ -34,7 +34,7 @@ test('a file in place of the profile folder, or above it, is named with its path
 });
 
 if (canMountSmallDisk()) {
-  test('on a read-only disk the folder that can’t be made is named, though Node answers ENOENT', async () => {
+  test('on a read-only disk, the folder that can’t be created is reported, though Node answers ENOENT', async () => {
     const disk = mountSmallDisk(8);
     try {
       disk.setReadOnly(true);
@@ -48,7 +48,7 @@ if (canMountSmallDisk()) {
   });
 }
 
-test('a command that only reads takes away the access that other users have to the profile', async () => {
+test('a command that only reads removes other users’ access to the profile', async () => {
   const profile = join(folder(), 'wide');
   expect((await runCli([...add, '--profile', profile])).code).toBe(0);
   await chmod(profile, 0o755);
@@ -58,7 +58,7 @@ test('a command that only reads takes away the access that other users have to t
     expect((await stat(path)).mode & 0o077).toBe(0);
 });
 
-test('a team’s status without a team says so', async () => {
+test('the status of a team without a team says so', async () => {
   const profile = join(folder(), 'teamless');
   await runCli([...add, '--profile', profile]);
   const shown = await runCli(['team', 'status', '--profile', profile]);
@@ -101,7 +101,7 @@ test.each([
   expect(await readdir(folder())).not.toContain('never-made');
 });
 
-test('a demo that is kept opens again: its records are listed and exported as a workbook', async () => {
+test('a demo that is kept can be opened again, and its records listed and exported as a workbook', async () => {
   const kept = join(folder(), 'kept');
   const shown = await runCli(['demo', '--claims', '40', '--keep', kept], {
     env: { CLAIMDESK_VAULT_PASSPHRASE: '' },
@@ -145,7 +145,7 @@ test('npm keeps no log of the arguments, from this folder and from others', asyn
   }
 });
 
-test('a worklist answers to the name that it had before', async () => {
+test('a worklist can be listed by its former name', async () => {
   const profile = join(folder(), 'renamed');
   await runCli([...add, '--profile', profile]);
   for (const name of ['toDecide', 'ready', 'owedBack', 'changedAfterReimbursement']) {

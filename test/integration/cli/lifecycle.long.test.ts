@@ -79,7 +79,7 @@ async function holdPage(at: Sandbox, page: number): Promise<() => Promise<void>>
 }
 
 describe('a sync that is interrupted', { timeout: 180_000 }, () => {
-  test('by SIGKILL goes on where it was, and is then equal to the truth', async () => {
+  test('by SIGKILL continues where it was, and is then equal to the truth', async () => {
     const profile = await newProfile();
     for (const page of [1, 2]) {
       const asked = await holdPage(sandbox, page);
@@ -97,7 +97,7 @@ describe('a sync that is interrupted', { timeout: 180_000 }, () => {
     await expectTruth(profile);
   });
 
-  test('by SIGINT says so, keeps what had come readable and goes on later', async () => {
+  test('by SIGINT says so, keeps what was received readable, and continues later', async () => {
     const profile = await newProfile();
     const asked = await holdPage(sandbox, 2);
     const { child, result } = startCli(['sync', '--json'], { profile });
@@ -117,7 +117,7 @@ describe('a sync that is interrupted', { timeout: 180_000 }, () => {
     expect((await runCommand(['sync'], { profile })).code).toBe(0);
   });
 
-  test('by a service that refuses keeps what had come; it is complete when it is allowed again', async () => {
+  test('by a service that refuses keeps what was received, and is complete when it is allowed again', async () => {
     const profile = await newProfile();
     await sandbox.control('PUT', '/faults', [{ kind: 'status', status: 403, route: 'claims', page: 2 }]);
     const failed = await runCommand(['sync', '--json'], { profile });
@@ -138,7 +138,7 @@ describe('without a place for secrets', () => {
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
   };
 
-  test('no key is made: keychain.missing, and nothing in plain text', async () => {
+  test('no key is made: keychain.missing, and nothing is in plain text', async () => {
     const profile = join(folder.path, 'no-keychain');
     const made = await runCli(['key', 'generate'], { profile, env: nowhere });
     expect([made.code, made.stdout, codeOf(made)]).toEqual([1, '', 'keychain.missing']);
@@ -147,7 +147,7 @@ describe('without a place for secrets', () => {
     expect(keys).toEqual([]);
   });
 
-  test('a profile whose secrets lie in a vault asks for its passphrase', async () => {
+  test('a profile whose secrets are in a vault asks for its passphrase', async () => {
     const synced = await runCli(['sync'], { profile: await newProfile(), env: nowhere });
     expect([synced.code, codeOf(synced)]).toEqual([1, 'vault.passphraseNeeded']);
   });
@@ -160,13 +160,13 @@ describe('wrong usage', () => {
     [['list', 'claims', '--filter', 'status']],
     [['export', 'claims']],
     [['key', 'generate', '--type', 'dsa']],
-  ])('%j exits with 2 and says where to look', async (args) => {
+  ])('%j exits with 2 and says where to find help', async (args) => {
     const result = await runCli(args, { profile: join(folder.path, 'none') });
     expect([result.code, result.stdout]).toEqual([2, '']);
     expect(result.stderr).toMatch(/^usage\.invalid: .+\nNext: claimdesk --help\n$/);
   });
 
-  test('--help, --version, and the name alone are no failures', async () => {
+  test('--help, --version, and the name alone are not failures', async () => {
     for (const words of [[], ['--help'], ['help']]) {
       const help = await runCli(words);
       expect([help.code, help.stderr]).toEqual([0, '']);
@@ -175,7 +175,7 @@ describe('wrong usage', () => {
     expect((await runCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test('a profile that is not there is no fault of ours', async () => {
+  test('a profile that does not exist is not an internal error', async () => {
     const profile = join(folder.path, 'never-made');
     const listed = await runCli(['list', 'claims', '--reason', 'A test'], {
       profile,
@@ -206,7 +206,7 @@ async function mountSmallDisk(kilobytes: number): Promise<string> {
 }
 
 describe('a full disk', { timeout: 180_000 }, () => {
-  test('fails an export with disk.full; the old file stays and nothing else; a pipe stays a pipe', async () => {
+  test('fails an export with disk.full; the old file is kept and nothing else; a pipe stays a pipe', async () => {
     const profile = await newProfile();
     expect((await runCommand(['sync'], { profile })).code).toBe(0);
     const disk = await mountSmallDisk(200);
@@ -227,7 +227,7 @@ describe('a full disk', { timeout: 180_000 }, () => {
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
-  test('fails a sync with disk.full; what was there stays readable, and it goes on with more room', async () => {
+  test('fails a sync with disk.full; existing records stay readable, and it continues with more space', async () => {
     const disk = await mountSmallDisk(2_600);
     const profile = join(disk, 'profile');
     await cp(template, profile, { recursive: true });
@@ -246,7 +246,7 @@ describe('a full disk', { timeout: 180_000 }, () => {
 });
 
 describe('demo', () => {
-  test('goes the whole way and leaves nothing in the temporary folder', async () => {
+  test('runs completely and leaves nothing in the temporary folder', async () => {
     const temp = join(folder.path, 'temp');
     await mkdir(temp);
     const shown = await runCli(['demo', '--claims', '300', '--json'], { env: { TMPDIR: temp } });
@@ -278,7 +278,7 @@ describe('demo', () => {
 });
 
 describe('sandbox', () => {
-  test('tells its address in the first line, serves, and ends with SIGTERM', async () => {
+  test('prints its address in the first line, serves, and ends with SIGTERM', async () => {
     const { child, result } = startCli(['sandbox', '--members', '5', '--claims', '20', '--seed', '9']);
     await waitForOutput(child, /\n/);
     child.kill('SIGTERM');
@@ -297,7 +297,7 @@ describe('sandbox', () => {
     await expect(fetch(String(line?.baseUrl))).rejects.toThrow();
   });
 
-  test('ends when who started it is gone', async () => {
+  test('ends when its parent has ended', async () => {
     const script = `"$0" "$1" sandbox --members 5 --claims 20 & wait`;
     const entry = join(import.meta.dirname, '../../../src/main/shells/cli/claimdesk.mjs');
     const shell = spawn('sh', ['-c', script, process.execPath, entry], {

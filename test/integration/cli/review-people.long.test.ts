@@ -20,7 +20,7 @@ interface Printed {
   readonly filter?: readonly string[];
 }
 
-test('review people prints a person a line, and the filters of a number list its claims', async () => {
+test('review people prints one line per person, and the filter of a number lists its claims', async () => {
   const profile = await bench.newProfile();
   const run = (...words: string[]) => runCommand(words, { profile });
   const server = await startServer({
@@ -65,7 +65,7 @@ test('review people prints a person a line, and the filters of a number list its
   }
 });
 
-test('review people refuses a period that is none', async () => {
+test('review people refuses an invalid period', async () => {
   const profile = await bench.newProfile();
   for (const [words, said] of [
     [['--from', '2026-11-02', '--to', '2026-11-01'], '--from is after --to'],

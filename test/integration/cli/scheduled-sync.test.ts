@@ -15,7 +15,7 @@ const [service = '', timer = ''] = [...page.matchAll(/^```ini\n([\s\S]*?)^```/gm
 
 // systemd is not on every computer that runs the tests.
 if (spawnSync('systemd-analyze', ['--version']).status === 0)
-  it('has units that systemd takes', () => {
+  it('its units are valid for systemd', () => {
     const folder = makeTempFolder();
     const program = service.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`);
     writeFileSync(join(folder, 'claimdesk-sync.service'), program);
@@ -25,7 +25,7 @@ if (spawnSync('systemd-analyze', ['--version']).status === 0)
     expect([status, stderr]).toEqual([0, '']);
   });
 
-it('runs a command that needs no terminal and no environment, and ends with a code', () => {
+it('it runs a command that needs no terminal and no environment, and ends with a code', () => {
   const [, words = ''] = /^ExecStart=\S+ (.+)$/m.exec(service) ?? [];
   const command = join(root, 'src/main/shells/cli/claimdesk.mjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words.split(' ')], {

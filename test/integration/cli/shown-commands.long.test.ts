@@ -270,7 +270,7 @@ describe('what documents show can be typed', () => {
     documentTimeoutMs,
   );
 
-  test('everything is removed at the end, as the guide says, with --yes alone', async () => {
+  test('everything is removed at the end with --yes alone, as the guide says', async () => {
     const without = await type(lastCommand);
     expect(without.code).toBe(0);
     expect(existsSync(join(profile, 'secrets.json'))).toBe(true);
@@ -278,7 +278,7 @@ describe('what documents show can be typed', () => {
     expect(existsSync(join(profile, 'secrets.json'))).toBe(false);
   });
 
-  test('a sample service is started, and ends when it is told to', async () => {
+  test('a sample service is started, and ends on request', async () => {
     const { child, result } = startCli(['sandbox', '--port', '0', '--members', '20', '--claims', '200']);
     await waitForOutput(child, /listening/);
     child.kill('SIGTERM');
@@ -308,7 +308,7 @@ describe('what documents show can be typed', () => {
   });
 });
 
-test('a planted command that is none fails, as does one of another program', async () => {
+test('a planted command that does not exist fails, and so does one of another program', async () => {
   expect((await type('claimdesk store burn')).code).toBe(2);
   expect((await type('claimdesk sync --burn')).code).toBe(2);
   expect(() => readByShell('npm run burn', folder.path)).toThrow();
@@ -320,7 +320,7 @@ test('every command that is not typed here is still shown', () => {
   expect(known.filter((text) => !shown.has(text))).toEqual([]);
 });
 
-test('of commands for developers, every script is there', () => {
+test('the script of every developer command exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
   const shown = documents.flatMap(listShownCommands).map(({ text }) => text);
   const called = shown.flatMap((text) =>
@@ -334,7 +334,7 @@ test('of commands for developers, every script is there', () => {
   expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('every command of Claimdesk, and every other one in a block, is typed here, or said why not', () => {
+test('every command of Claimdesk, and every other one in a block, is typed here or has a reason not to be', () => {
   const typed = new Set([...isTypedOnce, lastCommand, ...names, ...Object.keys(notTyped)]);
   const isElsewhere = (text: string) => /^claimdesk (unlock (set|recover)|sandbox .+)$/.test(text);
   const left = documents

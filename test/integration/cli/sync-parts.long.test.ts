@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('sync changes lists what the last sync did, as JSON lines or for people', async () => {
+test('sync changes lists what the last sync changed, as JSON lines or as text', async () => {
   const lines = readLines(await runCommand(['sync', 'changes', '--json', '--reason', 'A test'], { profile }));
   expect(lines.at(-1)).toMatchObject({ event: 'changes', total: 3, new: 1, changed: 1, missing: 1 });
   const changed = lines.find(({ change }) => change === 'changed');
@@ -37,7 +37,7 @@ test('sync changes lists what the last sync did, as JSON lines or for people', a
   expect(stderr).toContain('1 new, 1 changed, 1 missing, 0 confirmed missing, 0 returned');
 });
 
-test('a claim that is no longer returned is out of the list, can be listed, and is shown with its mark', async () => {
+test('a claim that is no longer returned is left out of the list, can be listed, and is shown with its mark', async () => {
   const filter = ['list', 'claims', '--json', '--filter', `id=${lost}`, '--reason', 'A test'];
   expect(readLines(await runCommand(filter, { profile }))).toEqual([]);
   expect(readLines(await runCommand([...filter, '--missing'], { profile }))).toMatchObject([{ id: lost }]);
@@ -48,7 +48,7 @@ test('a claim that is no longer returned is out of the list, can be listed, and 
   ]);
 });
 
-test('what makes no sense is told by its code, and nothing is asked of the service', async () => {
+test('invalid combinations are reported by their code, and nothing is requested from the service', async () => {
   await bench.sandbox.control('DELETE', '/requests');
   const quick = await runCommand(['sync', 'quick'], { profile });
   expect([quick.code, codeOf(quick)]).toEqual([1, 'sync.quickUnavailable']);

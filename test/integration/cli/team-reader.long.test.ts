@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('by commands a computer joins with a compared code, and as a reader undoes what it could not send', async () => {
+test('by commands, a computer joins with a compared code and, as a reader, undoes what it could not send', async () => {
   const { baseUrl, account } = bench.sandbox;
   const profile = await bench.newProfile();
   const server = await startServer({

@@ -22,7 +22,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('the header and the scheme of the token are set, and requests are signed so', {
+test('the header and the scheme of the token can be set, and requests are signed accordingly', {
   timeout: 60_000,
 }, async () => {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -47,7 +47,7 @@ test('the header and the scheme of the token are set, and requests are signed so
   expect(again).toMatchObject({ header: 'X-Desk-Token', scheme: 'SSH-JWT' });
 });
 
-test('nothing to set, a header that others use, two words and an unknown workspace are refused', {
+test('nothing to set, a header that others use, two words, and an unknown workspace are refused', {
   timeout: 60_000,
 }, async () => {
   const refused = async (...args: string[]) => {

@@ -29,7 +29,7 @@ const run = (args: string[], ...descriptors: string[]): Promise<CliResult> =>
 const byFd = ['--passphrase-fd', '3'];
 const other = 'another long passphrase';
 
-test('a passphrase from the environment is not handed to the sample service', async () => {
+test('a passphrase from the environment is not passed to the sample service', async () => {
   const planted = 'a planted passphrase';
   const { child, result } = startCli(['sandbox', '--members', '1', '--claims', '1'], {
     env: { CLAIMDESK_VAULT_PASSPHRASE: planted },
@@ -45,7 +45,7 @@ test('a passphrase from the environment is not handed to the sample service', as
 });
 
 describe('the unlock passphrase by descriptor', () => {
-  test('opens a profile; a wrong one does not, and is told in the audit log at the next unlock', async () => {
+  test('opens a profile; a wrong one does not, and is recorded in the audit log at the next unlock', async () => {
     expect(codeOf(await run(['key', 'generate']))).toBe('vault.passphraseNeeded');
     expect(codeOf(await run(['key', 'generate', ...byFd], 'not this one\n'))).toBe('vault.wrongPassphrase');
     const made = await run(['key', 'generate', ...byFd], `${vaultPassphrase}\nnot read`);

@@ -87,13 +87,13 @@ describe('sync', () => {
     expect(last.seconds).toBeTypeOf('number');
   });
 
-  test('with --json stdout is one JSON object a line and stderr is silent', () => {
+  test('with --json, stdout is one JSON object per line and stderr is silent', () => {
     expect(synced.stderr).toBe('');
     for (const line of readLines(synced)) expect(['progress', 'done']).toContain(line.event);
     expect(synced.stdout.endsWith('\n')).toBe(true);
   });
 
-  test('is refused while another process holds the profile, which may be read meanwhile', async () => {
+  test('is refused while another process has the profile open, which can still be read', async () => {
     await sandbox.control('PUT', '/faults', [{ kind: 'latency', ms: 30_000 }]);
     const first = startCli(['sync', '--json'], { profile });
     await waitForOutput(first.child, /connecting/);
@@ -112,7 +112,7 @@ describe('sync', () => {
 });
 
 describe('keys', () => {
-  test('generate answers with the public side; the first one signs for the workspace', async () => {
+  test('generate returns the public key; the first key signs for the workspace', async () => {
     const [workspace] = readLines(await run('workspace', 'list'));
     expect(workspace?.keyId).toBe(keyId);
     const keys = await run('key', 'list');
@@ -127,13 +127,13 @@ describe('keys', () => {
     expect(readLines(await run('key', 'public', keyId, '--json'))).toEqual([{ publicKey: shown.lines[0] }]);
   });
 
-  test('check proves by one request that the service accepts it', async () => {
+  test('check verifies with one request that the service accepts it', async () => {
     const checked = await run('key', 'check', keyId);
     expect(checked.code).toBe(0);
     expect(readLines(checked)).toMatchObject([{ keyId, isAccepted: true, clockOffsetSeconds: 0 }]);
   });
 
-  test('one that is not registered is service.unauthorized with the request id, and can be removed', async () => {
+  test('a key that is not registered is service.unauthorized with the request ID, and can be removed', async () => {
     const [other] = readLines(await run('key', 'generate', '--type', 'ecdsa-256', '--name', 'spare')) as {
       id: string;
     }[];
@@ -146,7 +146,7 @@ describe('keys', () => {
     expect((await run('key', 'public', other?.id ?? '')).stderr).toMatch(/^key\.unknown: /);
   });
 
-  test('one that signs for a workspace is not removed without its name', async () => {
+  test('a key that signs for a workspace is removed only with its name', async () => {
     const removed = await run('key', 'retire', keyId);
     expect([removed.code, removed.stderr.split(':')[0]]).toEqual([1, 'key.nameNeeded']);
   });
@@ -175,7 +175,7 @@ describe('list', () => {
     expect(revealed.stdout).toMatch(/\b\d{3}-\d{2}-\d{4}\b/);
   });
 
-  test('dependents and lines are there with the record they belong to', async () => {
+  test('dependents and lines include the record they belong to', async () => {
     const dependents = readLines(await list('dependents', '--reveal'));
     const expected = byId(truth.members).flatMap((member) =>
       ((member.dependents as object[] | null) ?? []).map((one) => ({ ...one, member_id: member.id })),
@@ -210,7 +210,7 @@ describe('list', () => {
     expect(found.map(({ id }) => id)).toContain(someone?.id);
   });
 
-  test('totals and groups are exact, and each group names the filter that opens it', async () => {
+  test('totals and groups are exact, and each group has the filter that opens it', async () => {
     const inTenThousandths = (amount: unknown): number => Math.round(Number(amount) * 10_000);
     const sumOf = (claims: AnyRecord[]): number =>
       claims.reduce((sum, { amount_billed: amount }) => sum + inTenThousandths(amount ?? 0), 0);
@@ -259,7 +259,7 @@ describe('list', () => {
     for (const sign of signs) expect(stdout).toContain(sign);
   });
 
-  test('a filter or a sort that means nothing is query.invalid; a list that is none is wrong usage', async () => {
+  test('an invalid filter or sort is query.invalid; an unknown list is wrong usage', async () => {
     const filter = await list('claims', '--filter', 'nothing=1', '--json');
     expect([filter.code, filter.stdout]).toEqual([1, '']);
     expect(JSON.parse(filter.stderr)).toMatchObject({
@@ -270,7 +270,7 @@ describe('list', () => {
 });
 
 describe('statement', () => {
-  test('is of each claim that was named, or there is none', async () => {
+  test('is made for every claim given, or for none', async () => {
     const [one, two] = truth.claims.map(({ id }) => String(id)) as [string, string];
     const out = join(folder.path, 'statements.pdf');
     const save = (...ids: string[]) => run('statement', ...ids, '--out', out, '--reason', 'Audit', '--json');
@@ -285,7 +285,7 @@ describe('statement', () => {
 });
 
 describe('letter', () => {
-  test('is refused, without a file, where it lacks a part that it must have', async () => {
+  test('is refused, without a file, if it lacks a required part', async () => {
     const id = String(truth.claims[0]?.id);
     for (const name of ['letter.pdf', 'letter.txt']) {
       const out = join(folder.path, name);
@@ -328,7 +328,7 @@ describe('letter', () => {
 });
 
 describe('family', () => {
-  test('prints where a family stands, and what rules of a file would change for its employer', async () => {
+  test('prints a family’s progress, and what the rules in a file would change for its employer', async () => {
     const firstOf = ({ members }: AnyRecord) => (members as AnyRecord[] | null)?.[0];
     const memberId = truth.claims.map(firstOf).find((member) => member?.employer != null)?.id;
     const [without] = readLines(await run('family', String(memberId), '--reason', 'A call', '--json'));
@@ -382,7 +382,7 @@ describe('show', () => {
     expect(isSameJson(readJson(shown.stdout), readJson(JSON.stringify(claim)))).toBe(true);
   });
 
-  test('a member comes with dependents and claims, the SSN masked', async () => {
+  test('a member includes dependents and claims, with the SSN masked', async () => {
     const idsOf = (claim: AnyRecord): number[] =>
       ((claim.members as AnyRecord[] | null) ?? []).map(({ id }) => id);
     const member = truth.members.find(({ id }) => truth.claims.some((claim) => idsOf(claim).includes(id)));
@@ -396,7 +396,7 @@ describe('show', () => {
     expect(revealed.stdout).toContain(JSON.stringify(member?.ssn));
   });
 
-  test('what is not here is record.unknown; what is no id is wrong usage', async () => {
+  test('a missing record is record.unknown; an invalid ID is wrong usage', async () => {
     const missing = await show('claim', '999999999');
     expect([missing.code, missing.stderr.split(':')[0]]).toEqual([1, 'record.unknown']);
     for (const id of ['', '0x1']) expect((await show('claim', id)).code).toBe(2);
@@ -498,7 +498,7 @@ describe('dates of service', () => {
     expect(bounds).toEqual(expect.arrayContaining(['[]', '[)', '(]', '()']));
   });
 
-  test('lists and groups go by them', async () => {
+  test('lists and groups use them', async () => {
     const ranged = truth.claims.filter((claim) => spanOf(claim).first < spanOf(claim).last);
     const idsOf = (claims: readonly AnyRecord[]): number[] =>
       claims.map(({ id }) => id).toSorted((a, b) => a - b);
@@ -549,7 +549,7 @@ describe('export', () => {
     }
   });
 
-  test('chosen columns come as chosen; SSNs masked unless --reveal', async () => {
+  test('chosen columns are written as chosen; SSNs are masked unless --reveal', async () => {
     const out = join(folder.path, 'chosen.csv');
     const columns = ['--columns', 'id,ssn'];
     await run('export', 'members', '--out', out, ...columns, ...why);
@@ -578,7 +578,7 @@ describe('export', () => {
       expect(name).not.toMatch(/_name$|^id$|date|day|account_number|check_number|employer|uuid/);
   });
 
-  test('each form and the lines of claims are written; standard output has the file and nothing else', async () => {
+  test('each format and the lines of claims are written; standard output contains only the file', async () => {
     // A process of its own: its standard output is the file.
     const toOutput = (list: string, ...args: string[]) =>
       runCli(['export', list, '--out', '-', ...args], { profile });
@@ -684,7 +684,7 @@ describe('export', () => {
     expect([absent.code, codeOf(absent)]).toEqual([2, 'usage.invalid']);
   });
 
-  test('what goes wrong has a code and leaves the old file and nothing else', async () => {
+  test('errors have a code and leave only the old file', async () => {
     const out = join(folder.path, 'kept.csv');
     await writeFile(out, 'old');
     const before = await readdir(folder.path);
@@ -705,7 +705,7 @@ describe('export', () => {
 });
 
 describe('secrets and traces', () => {
-  test('no name, email, SSN or amount stands in plain text in the profile, in UTF-8 or UTF-16', async () => {
+  test('no name, email, SSN or amount is in plain text in the profile, in UTF-8 or UTF-16', async () => {
     const words = truth.members
       .slice(0, 40)
       .flatMap(({ email, ssn, address, full_name_derived: name }) => [email, ssn, address, name])
@@ -726,7 +726,7 @@ describe('secrets and traces', () => {
     }
   });
 
-  test('the log says when and what, and names nobody', async () => {
+  test('the log says when and what, and names no one', async () => {
     const log = await readFile(join(profile, 'logs', 'claimdesk.log'), 'utf8');
     const lines = log
       .trimEnd()
@@ -751,7 +751,7 @@ describe('secrets and traces', () => {
     }
   });
 
-  test('the token went to the service alone, and no cookie went back', async () => {
+  test('the token is sent only to the service, and no cookie is returned', async () => {
     const { data } = await sandbox.control<{
       data: {
         cookie: string | null;
@@ -767,7 +767,7 @@ describe('secrets and traces', () => {
     expect(await sandbox.control('GET', '/complaints')).toEqual({ data: [] });
   });
 
-  test('with another passphrase nothing opens', async () => {
+  test('nothing opens with another passphrase', async () => {
     const listed = await runCli(['list', 'claims', '--reason', 'A test'], {
       profile,
       env: { CLAIMDESK_VAULT_PASSPHRASE: 'not this one' },
@@ -781,7 +781,7 @@ describe('secrets and traces', () => {
 });
 
 describe('workspaces', () => {
-  test('several are named with exit 2 unless one is chosen; the records of each are its own', async () => {
+  test('several workspaces are an error with exit code 2 unless one is chosen; their records are separate', async () => {
     const second = await run(
       'workspace',
       'add',
@@ -832,7 +832,7 @@ describe('workspaces', () => {
 });
 
 describe('offline', () => {
-  test('with the service gone a sync says so, keeps all and leaves it readable', async () => {
+  test('if the service can’t be reached, a sync says so and keeps all records readable', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

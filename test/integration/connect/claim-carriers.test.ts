@@ -70,7 +70,7 @@ async function addMember(): Promise<{ email: string; id: number }> {
   return { email, id: member?.id ?? 0 };
 }
 
-test('claims show the carrier of their connection once it was read, and others stay blank', async () => {
+test('claims show the carrier of their connection once it was read; others stay blank', async () => {
   expect(new Set((await readCarriers()).map(([, carrier]) => carrier))).toEqual(new Set([null]));
   const { email } = await addMember();
   const { connections } = await session.call('connect:listConnections', { workspaceId });
@@ -118,7 +118,7 @@ const connectBackups = (): string[] => {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('connect')) : [];
 };
 
-test('the check finds damage of what Connect stores, and the next start has it from the backup', async () => {
+test('the check finds damage in Connect’s data, and the next start restores it from the backup', async () => {
   await addMember();
   expect(connectBackups()).toHaveLength(1);
   const before = await session.call('connect:listMembers', { workspaceId });
@@ -142,7 +142,7 @@ test('the check finds damage of what Connect stores, and the next start has it f
   });
 });
 
-test('removing the records of a member forgets them in Connect, in its backups too', async () => {
+test('removing the records of a member removes the member from Connect and its backups too', async () => {
   const { email, id } = await addMember();
   const removal = { kind: 'member', memberId: id } as const;
   const listAll = async () => [

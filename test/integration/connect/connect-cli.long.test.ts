@@ -41,7 +41,7 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-test('the whole way on the command line, secrets by stdin alone', async () => {
+test('a connection is made by commands, with secrets only from stdin', async () => {
   const { publicToken, secretKey } = sandbox.connect;
   const setup = await connect(['setup', '--public-token', publicToken, '--secret-stdin'], `${secretKey}\n`);
   expect(setup.lines[0]).toMatchObject({ publicToken, hasSecret: true });
@@ -112,7 +112,7 @@ test('the whole way on the command line, secrets by stdin alone', async () => {
     expect(findPlain(await readFile(path), [canary, 'sam-cli', secretKey, email]), path).toEqual([]);
 });
 
-test('a connection by itself, and the new carrier of a migrating one', async () => {
+test('a connection can be shown alone, and so can the new carrier of a migrating one', async () => {
   const login = ['--email', email, '--payer', '11', '--username', 'sam-move-fast', '--password-stdin'];
   const born = ['--field', 'date_of_birth=1985-04-12'];
   const submitted = await connect(['submit', ...login, ...born, '--accept-terms'], canary);
@@ -137,7 +137,7 @@ test('a connection by itself, and the new carrier of a migrating one', async () 
   expect(found.stderr).toContain('--payer 19');
 });
 
-test('two-factor over several commands, the login sent once', async () => {
+test('two-factor works over several commands, and the login is sent once', async () => {
   const submit = [
     'submit',
     '--email',
@@ -166,7 +166,7 @@ test('two-factor over several commands, the login sent once', async () => {
   expect(late.stderr).toContain('connect.notAsked');
 });
 
-test('what the carrier’s form requires is said before anything is sent; a validation that rests ends', async () => {
+test('what the carrier’s form requires is reported before anything is sent; a validation that stalls ends', async () => {
   const submit = ['submit', '--email', email, '--password-stdin', '--accept-terms', '--payer'];
   const wrong = await connect([...submit, '12', '--username', 'sam'], canary);
   expect(wrong.code).toBe(2);
@@ -184,7 +184,7 @@ test('what the carrier’s form requires is said before anything is sent; a vali
   expect(watched.code).toBe(0);
 });
 
-test('a form with conditions: asked for and checked as in the window, and sent with nothing left out', async () => {
+test('a form with conditions is asked for and checked as in the window, and sent completely', async () => {
   const submit = [
     'submit',
     '--email',
@@ -270,7 +270,7 @@ test.each([
 test.each([
   ['at once', 'sam-invalid-fast'],
   ['after a while, in a sentence alone', 'sam-invalid-later'],
-])('a carrier that refuses %s: its sentence, and exit 1', async (_name, username) => {
+])('if a carrier refuses %s, its message is shown, with exit code 1', async (_name, username) => {
   const stepMs = username.endsWith('fast') ? 100 : 60_000;
   await sandbox.control('PUT', '/connect/settings', { ...usual, failureResult: 'text', stepMs });
   const submit = ['submit', '--email', email, '--payer', '15', '--username', username, '--password-stdin'];
@@ -291,7 +291,7 @@ const seenSubmits = async (): Promise<unknown[]> => {
   return data.filter(({ method, path }) => method === 'POST' && path.endsWith('/policy_holder'));
 };
 
-test('a sign-in at the carrier’s page: its address is printed, and the end awaited', async () => {
+test('for a sign-in on the carrier’s page, its address is printed and the result awaited', async () => {
   const args = ['interop', '--email', email, '--payer', '17', '--accept-terms', '--json'];
   const { code, lines } = await connect(args, '', (line) => {
     if (line.phase === 'ready')

@@ -24,7 +24,7 @@ const read = (policyHolderId: number): Promise<CarrierConnection> =>
 const spoil = (policyHolderId: number, problem: object): Promise<unknown> =>
   sandbox.control('PUT', `/connect/policy-holders/${policyHolderId}`, problem);
 
-test('an accepted login is connected before its first claims; then they are counted, with the date of the newest', async () => {
+test('an accepted login is connected before its first claims, which are counted later with the newest date', async () => {
   const id = await ended('dana-facts-fast');
   expect(await read(id)).toMatchObject({
     loginProblem: 'valid',
@@ -45,7 +45,7 @@ test('an accepted login is connected before its first claims; then they are coun
   });
 });
 
-test('a correction begins with the carrier’s reason and the username, which is in no later answer', async () => {
+test('a correction begins with the carrier’s reason and the username, which no later answer contains', async () => {
   const id = await ended('dana-reason-invalid');
   const begun = await desk.session.call('connect:beginCorrection', ref(id));
   expect(begun).toMatchObject({
@@ -65,7 +65,7 @@ test('a correction begins with the carrier’s reason and the username, which is
   expect(JSON.stringify(connections)).not.toContain('dana-reason');
 });
 
-test('a correction asks for consent again only where the terms changed since, or cannot be read', async () => {
+test('a correction asks for consent again only if the terms changed since, or can’t be read', async () => {
   const id = await ended('dana-consent-invalid');
   const consents = async () => (await desk.session.call('connect:beginCorrection', ref(id))).consents;
   const [member] = (await desk.session.call('connect:listMembers', { workspaceId: desk.workspaceId }))
@@ -83,7 +83,7 @@ test('a correction asks for consent again only where the terms changed since, or
   await sandbox.control('DELETE', '/faults');
 });
 
-test('where a connection cannot be read by itself, its reason and its claims stay as they were known', async () => {
+test('if a connection can’t be read, its known reason and claims are kept', async () => {
   const id = await ended('dana-kept-fast');
   await spoil(id, { loginProblem: 'locked', correctionMessage: 'Call us.', lastCrawlEnd: null });
   expect((await read(id)).correctionMessage).toBe('Call us.');
@@ -98,7 +98,7 @@ test('where a connection cannot be read by itself, its reason and its claims sta
   await expect(read(1)).rejects.toMatchObject({ code: 'connect.notFound' });
 });
 
-test('without the secret key a validated connection is known all the same, its username is not', async () => {
+test('without the secret key, a validated connection is known, but its username is not', async () => {
   const bare = await openConnectDesk(sandbox, { secretKey: null });
   try {
     await bare.bootstrap('kim@newco.example');
@@ -122,7 +122,7 @@ test('without the secret key a validated connection is known all the same, its u
 });
 
 test.each(['carrier', 'lists'])(
-  'a migrating carrier: the new one of its group, told with the %s, takes a connection of its own',
+  'a migrating carrier: the new carrier of its group, found by the %s, gets a separate connection',
   async (payerGroups) => {
     await set({ payerGroups });
     const member = `mira.${payerGroups}@newco.example`;
@@ -154,7 +154,7 @@ test.each(['carrier', 'lists'])(
   },
 );
 
-test('a migrating carrier without another of its group is said so', async () => {
+test('a migrating carrier without another one in its group is reported', async () => {
   const id = await ended('dana-alone-fast');
   await spoil(id, { loginProblem: 'migrating' });
   await read(id);
@@ -163,7 +163,7 @@ test('a migrating carrier without another of its group is said so', async () => 
   });
 });
 
-test('Patient Access by the carrier’s own address: where the call tells none, and where there is no such call', async () => {
+test('Patient Access uses the carrier’s own address if the call returns none, or does not exist', async () => {
   const start = async (member: string, interopReply: string) => {
     const { tenantId } = await desk.bootstrap(member);
     await set({ interopReply });
@@ -201,7 +201,7 @@ test('Patient Access by the carrier’s own address: where the call tells none, 
   }
 });
 
-test('the employer’s support address comes with its members’ connections', async () => {
+test('the employer’s support address is included in its members’ connections', async () => {
   const demo = await openConnectDesk(sandbox, { isDemo: true });
   try {
     await demo.bootstrap('lee@demo.example');

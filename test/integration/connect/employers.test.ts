@@ -73,7 +73,7 @@ const add = (input: Wanted) => desk.session.call('connect:addMember', input);
 const offered = async () =>
   (await desk.session.call('connect:listEmployers', { workspaceId: desk.workspaceId })).employers;
 
-test('before anything was answered, the tenant is named as worth a look', async () => {
+test('before the first answer, the tenant is listed as worth checking', async () => {
   const { employer, people } = peopleAt(0);
   const { warning } = await plan({
     ...inputOf(people[0] as TrueMember),
@@ -84,7 +84,7 @@ test('before anything was answered, the tenant is named as worth a look', async 
   expect(warning).toContain('belongs to Northwind Benefits');
 });
 
-test('a known member is connected, and the service has the employers and members it had', async () => {
+test('a known member is connected without new employers or members at the service', async () => {
   const { employer, name, people } = peopleAt(0);
   const before = await countTrue();
   const [member, colleague] = people as [TrueMember, TrueMember];
@@ -147,7 +147,7 @@ test('a known member is connected, and the service has the employers and members
     expect(findPlain(await readFile(path), [`"${employer.employer_key}"`, name]), path).toEqual([]);
 });
 
-test('a known member is not added under another employer, and no second employer of a name is made, unless confirmed', async () => {
+test('a known member is not added under another employer, and no second employer of one name is made, unless confirmed', async () => {
   const { employer, name, people } = peopleAt(0);
   const other = peopleAt(1).employer;
   const input = inputOf(people[2] as TrueMember);
@@ -205,7 +205,7 @@ test('employers of other tenants are not offered once the integration’s tenant
   ).rejects.toMatchObject({ code: 'connect.employerUnknown', details: { isOfOtherTenant: true } });
 });
 
-test('where the key could not be checked, the answer is: another employer is told, and nobody is kept under it', async () => {
+test('if the key can’t be checked, the answer is: a different employer is reported, and no member is kept under it', async () => {
   const { employer, people } = peopleAt(0);
   const before = await countTrue();
   const member = people[2] as TrueMember;
@@ -246,7 +246,7 @@ test('where the key could not be checked, the answer is: another employer is tol
   expect(right.member.employer.id).toBe(employer.employer_id);
 });
 
-test('demo data has employers of its own: none of the records is offered', async () => {
+test('demo data has its own employers: none of the records is offered', async () => {
   const { workspaceId, session } = desk;
   await session.call('connect:saveSettings', { workspaceId, isDemo: true });
   expect(await offered()).toEqual([]);

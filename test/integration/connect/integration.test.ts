@@ -105,7 +105,7 @@ test.each([
   expect(new Set(calls.map(({ route }) => route)).size).toBeGreaterThanOrEqual(9);
 });
 
-test('fifty calls at once with an expired token: one mint over the wire, fifty successes', async () => {
+test('fifty concurrent calls with an expired token cause one mint and succeed', async () => {
   const desk = await open();
   const { workspaceId, session } = desk;
   await desk.bootstrap(email);
@@ -123,7 +123,7 @@ test('fifty calls at once with an expired token: one mint over the wire, fifty s
   expect(terms.length).toBeLessThanOrEqual(100);
 });
 
-test('a token that spans several tenants wants one named', async () => {
+test('a token that spans several tenants requires one to be chosen', async () => {
   const { multiTenantToken, tenants } = sandbox.connect;
   const desk = await open({ publicToken: multiTenantToken });
   await expect(desk.bootstrap(email)).rejects.toMatchObject({ code: 'connect.tenantNeeded' });
@@ -140,7 +140,7 @@ test('a token that spans several tenants wants one named', async () => {
   expect(members).toHaveLength(1);
 });
 
-test('what the service refuses has a code of its own', async () => {
+test('each refusal by the service has its own code', async () => {
   const desk = await open();
   const { workspaceId, session } = desk;
   const stranger = { workspaceId, email: 'nobody@newco.example' };
@@ -196,7 +196,7 @@ test('what the service refuses has a code of its own', async () => {
   ).rejects.toMatchObject({ code: 'usage.invalid' });
 });
 
-test('an allowlist of origins refuses nobody who names none', async () => {
+test('an allowlist of origins does not refuse calls without an origin', async () => {
   const { publicToken: token } = sandbox.connect;
   await sandbox.control('PUT', '/connect/integration', { token, origins: ['https://elsewhere.example'] });
   const desk = await open();
@@ -221,7 +221,7 @@ test.each([
   else await expect(asked).rejects.toMatchObject({ code });
 });
 
-test('connections of everybody, worst first, stay readable with the service gone', async () => {
+test('connections of everyone, worst first, stay readable while the service can’t be reached', async () => {
   const { multiTenantToken: publicToken, tenants } = sandbox.connect;
   const [, tenant] = tenants;
   const desk = await open({ publicToken, tenantLabel: tenant?.label, tenantKey: tenant?.key });
@@ -246,7 +246,7 @@ test('connections of everybody, worst first, stay readable with the service gone
   expect((await desk.session.call('connect:listConnections', { workspaceId })).connections).toHaveLength(1);
 });
 
-test('the secret key lies in the keychain alone, is never told again, and goes with the workspace', async () => {
+test('the secret key is only in the keychain, is never returned, and is removed with the workspace', async () => {
   const held = new Map<string, Buffer>();
   const secrets: SecretStore = {
     kind: 'ephemeral',
@@ -302,7 +302,7 @@ test('the secret key lies in the keychain alone, is never told again, and goes w
   expect([...held.keys()]).toEqual([]);
 });
 
-test('what was done is in the audit log, by number and never by name', async () => {
+test('the audit log has what was done, by number and never by name', async () => {
   const desk = await open();
   await desk.bootstrap(email);
   await desk.submit(email, 15, 'robin-audit-fast');
@@ -316,7 +316,7 @@ test('what was done is in the audit log, by number and never by name', async () 
   for (const word of ['robin', sandbox.connect.secretKey]) expect(text).not.toContain(word);
 });
 
-test('each call is a line of the log, with nothing of a person', async () => {
+test('each call is a line of the log, without personal data', async () => {
   const desk = await open();
   await desk.bootstrap(email);
   const calls = await readLoggedCalls(desk);

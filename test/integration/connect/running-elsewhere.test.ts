@@ -26,14 +26,14 @@ const connection = async (id: number) => {
 };
 const at = (n: number): number => ids[n] as number;
 
-test('where nothing runs, nothing is watched, and nothing new is told of the connection', async () => {
+test('if nothing runs, nothing is watched, and nothing new is reported about the connection', async () => {
   const before = await desk.session.call('connect:getValidation', ref(at(0)));
   expect(await look(at(0))).toEqual([]);
   expect(await desk.session.call('connect:getValidation', ref(at(0)))).toEqual(before);
   expect(await look(999_999)).toEqual([]);
 });
 
-test('a validation begun elsewhere is found at the connection on the screen, and its question answered', async () => {
+test('a validation begun elsewhere is found through the connection on the screen, and its question answered', async () => {
   await beginElsewhere(at(0), 'dana');
   expect(await look(at(0))).toEqual([at(0)]);
   const asked = await desk.until(at(0), ({ phase }) => phase === 'chooseMethod');
@@ -48,7 +48,7 @@ test('a validation begun elsewhere is found at the connection on the screen, and
   expect(requests.filter(({ method, path }) => method !== 'GET' && /policy_holder/.test(path))).toEqual([]);
 });
 
-test('a few at once: the one on the screen always, the others as they fit', async () => {
+test('a few are watched at once: the one on the screen always, the others as they fit', async () => {
   for (const id of ids) await beginElsewhere(id);
   await desk.session.call('connect:fix', { workspaceId: desk.workspaceId, email });
   const first = await look(null);
@@ -63,7 +63,7 @@ test('a few at once: the one on the screen always, the others as they fit', asyn
   expect(await look(null)).toHaveLength(4);
 });
 
-test('a newer validation of a connection whose own has ended is watched, and not again once it has ended', async () => {
+test('a newer validation of a connection is watched after its own has ended, but not once it has ended itself', async () => {
   const { policyHolderId } = await desk.submit(email, 15, 'dana-quick');
   await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
   await sandbox.control('PUT', '/connect/settings', { stepMs: 500 });

@@ -44,7 +44,7 @@ test('the sample has connections before its first sync: most work, and every oth
   expect(new Set(members.map(({ tenant }) => tenant.name))).toEqual(new Set(['Northwind Benefits']));
 });
 
-test('most claims of the sample name their carrier, the others none', async () => {
+test('most claims of the sample have their carrier, the others have none', async () => {
   const workspaceId = await openSample();
   await syncAs(under, page, workspaceId);
   const { groups } = await call<{ groups: Pick<Group, 'value' | 'totals'>[] }>('engine', 'records:group', {
@@ -59,7 +59,7 @@ test('most claims of the sample name their carrier, the others none', async () =
   expect(blank / all).toBeLessThan(0.3);
 });
 
-test('the service knows whom the sample shows: one is read again, also after it was switched off and on', async () => {
+test('the service knows the people of the sample: one is read again, even after it was switched off and on', async () => {
   const workspaceId = await openSample();
   const before = await readConnect(workspaceId);
   const known = before.connections.find(({ loginProblem }) => loginProblem === 'locked');
@@ -77,7 +77,7 @@ test('the service knows whom the sample shows: one is read again, also after it 
   expect(await read()).toMatchObject({ severity: 'critical', correctionMessage: known?.correctionMessage });
 });
 
-test('“Refresh all” finds the connections of the sample in the states that they are shown in', async () => {
+test('“Refresh all” finds the connections of the sample in the states that are shown', async () => {
   const workspaceId = await openSample();
   const countOf = (connections: readonly CarrierConnection[]): [number, number] => [
     connections.length,

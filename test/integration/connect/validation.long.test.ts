@@ -26,7 +26,7 @@ const submits = async (): Promise<number> =>
   (await seenRequests(sandbox)).filter(({ method, path }) => method !== 'GET' && /policy_holder/.test(path))
     .length;
 
-test('two-factor: a way chosen, a code refused with the carrier’s words, the next one taken; submitted once', async () => {
+test('two-factor: a method is chosen, a refused code shows the carrier’s message, the next is accepted; one submit', async () => {
   // The carrier takes its first step only after the submit was answered, however long that takes here.
   await sandbox.control('PUT', '/connect/settings', { stepMs: 2_000 });
   const begun = await desk.submit(email, 16, 'dana-two');
@@ -68,7 +68,7 @@ test.each([
   expect(view.sentence).not.toBe('');
 });
 
-test('a carrier that rests after the code: the connection tells the result, and nothing is asked after that', async () => {
+test('if a carrier stalls after the code, the connection has the result, and no more questions are asked', async () => {
   const { policyHolderId } = await desk.submit(email, 18, 'dana-single-rests');
   await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
   await answer({ policyHolderId }, '123456');
@@ -80,7 +80,7 @@ test('a carrier that rests after the code: the connection tells the result, and 
   });
 });
 
-test('a result that is not known is checked again, and told once the connection knows it', async () => {
+test('an unknown result is checked again, and reported once the connection has it', async () => {
   const { policyHolderId } = await desk.submit(email, 18, 'dana-single-undecided');
   await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
   await answer({ policyHolderId }, '123456');
@@ -99,7 +99,7 @@ test('a result that is not known is checked again, and told once the connection 
   expect(await submits()).toBe(1);
 });
 
-test('while the connection goes on naming it, the state after the code is watched on, and said', async () => {
+test('while the connection has the task, the state after the code is watched and shown', async () => {
   const { policyHolderId } = await desk.submit(email, 18, 'dana-single-hanging');
   await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
   await answer({ policyHolderId }, '123456');
@@ -131,7 +131,7 @@ test.each([
 const requestsFor = async (part: string): Promise<number> =>
   (await seenRequests(sandbox)).filter(({ path }) => path.includes(part)).length;
 
-test('a question that the stream never told is found by polling beside it, which it stays open for', async () => {
+test('a question missing from the stream is found by polling, while the stream stays open', async () => {
   // Long enough that the first event is not the question already.
   await sandbox.control('PUT', '/connect/settings', { stepMs: 400 });
   await fault({ kind: 'lost-events', route: 'connect-stream', afterEvents: 1, count: 3 });
@@ -145,7 +145,7 @@ test('a question that the stream never told is found by polling beside it, which
   expect(ended.outcome).toBe('connected');
 });
 
-test('an end that the stream never told is found by polling beside it', async () => {
+test('an end missing from the stream is found by polling', async () => {
   await sandbox.control('PUT', '/connect/settings', { stepMs: 400 });
   await fault({ kind: 'lost-events', route: 'connect-stream', afterEvents: 1 });
   const { policyHolderId } = await desk.submit(email, 15, 'dana-lost');
@@ -154,7 +154,7 @@ test('an end that the stream never told is found by polling beside it', async ()
   expect(await requestsFor('/progress/')).toBe(1);
 });
 
-test('the carrier’s sentence is told where it is all that a failure says', async () => {
+test('the carrier’s message is shown if a failure contains nothing else', async () => {
   await sandbox.control('PUT', '/connect/settings', { failureResult: 'text' });
   const { policyHolderId } = await desk.submit(email, 15, 'dana-invalid-text');
   const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
@@ -165,7 +165,7 @@ test('the carrier’s sentence is told where it is all that a failure says', asy
   await sandbox.control('PUT', '/connect/settings', { failureResult: 'object' });
 });
 
-test('a stream that closes is taken up again through the policy holder, with a fresh token', async () => {
+test('a closed stream is reopened through the policy holder, with a fresh token', async () => {
   const { policyHolderId } = await desk.submit(email, 16, 'dana-single-reattach');
   await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
   await sandbox.control('POST', '/connect/drop-streams', { how: 'end' });
@@ -177,7 +177,7 @@ test('a stream that closes is taken up again through the policy holder, with a f
   expect(view.outcome).toBe('connected');
 });
 
-test('with the network gone it says so and goes on by itself once it is back', async () => {
+test('while the network is down it says so, and it continues by itself afterwards', async () => {
   await sandbox.control('PUT', '/connect/settings', { stepMs: 400 });
   for (const route of ['connect-stream', 'connect-validation', 'connect-policy-holder'])
     await fault({ kind: 'reset', route });
@@ -190,7 +190,7 @@ test('with the network gone it says so and goes on by itself once it is back', a
   expect(await submits()).toBe(1);
 });
 
-test('an impatient second press sends nothing', async () => {
+test('pressing a button twice sends nothing more', async () => {
   const both = await Promise.allSettled([
     desk.submit(email, 15, 'dana-twice-fast'),
     desk.submit(email, 15, 'dana-twice-fast'),
@@ -202,7 +202,7 @@ test('an impatient second press sends nothing', async () => {
   expect(await submits()).toBe(1);
 });
 
-test('two validations beside each other do not disturb each other', async () => {
+test('two concurrent validations do not disturb each other', async () => {
   const first = await desk.submit(email, 16, 'dana-single-one');
   const second = await desk.submit(email, 16, 'dana-single-other');
   expect(first.policyHolderId).not.toBe(second.policyHolderId);
@@ -219,7 +219,7 @@ test('two validations beside each other do not disturb each other', async () => 
   );
 });
 
-test('a validation goes on after the engine ended, where it was, without the login', async () => {
+test('a validation continues where it was after the engine ended, without the login', async () => {
   const { policyHolderId } = await desk.submit(email, 16, 'dana-single-restart');
   await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
   await desk.restart();
@@ -233,7 +233,7 @@ test('a validation goes on after the engine ended, where it was, without the log
   expect(await submits()).toBe(1);
 });
 
-test('a carrier password sent through the whole flow is found nowhere: profile, logs, temporary files', async () => {
+test('a carrier password sent through the whole flow is in no profile, log or temporary file', async () => {
   const canary = 'Zx9!canary-Password-4711';
   const before = new Set(await readdir(tmpdir()));
   const { policyHolderId } = await desk.submit(email, 16, 'dana-single-canary', canary);
@@ -260,7 +260,7 @@ test('a carrier password sent through the whole flow is found nowhere: profile, 
   }
 });
 
-test('no cookie and no Origin ever left, though each reply set one', async () => {
+test('no cookie and no Origin is ever sent, though each reply set one', async () => {
   await desk.bootstrap('alex@newco.example');
   await desk.session.call('connect:getTerms', { workspaceId: desk.workspaceId, email });
   await desk.session.call('connect:fix', { workspaceId: desk.workspaceId, email: 'alex@newco.example' });

@@ -44,7 +44,7 @@ const until = async (
   }
 };
 
-test('the sample is set up for Connect; a login goes its way in the engine’s process, through a lock, and never to main', async () => {
+test('the sample is set up for Connect; a login is processed in the engine, survives a lock, and never reaches main', async () => {
   const settings = await value<{ hasSecret: boolean; publicToken: string }>('engine', 'connect:getSettings', {
     workspaceId,
   });

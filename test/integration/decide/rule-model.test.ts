@@ -320,7 +320,7 @@ async function run(steps: readonly Step[]): Promise<void> {
   }
 }
 
-test('rules decide what a plain model says, and nothing else', async () => {
+test('rules decide exactly what a plain model decides', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), run), {
     numRuns: fuzzRuns(40),
     seed: seedFrom(48),

@@ -66,7 +66,7 @@ async function readDecided(session: Session): Promise<Map<string, number[]>> {
   return new Map([...decided].map(([name, own]) => [name, own.map(({ id }) => Number(id))]));
 }
 
-test('killed at every step of its decisions, a rule decides each claim once, and no more than it may a day', async () => {
+test('if a rule is killed at any step, it decides each claim once, and no more than its daily limit', async () => {
   const whole = `${filled}-whole`;
   await cp(filled, whole, { recursive: true });
   const undisturbed = await bench.open(whole);

@@ -74,7 +74,7 @@ test('a rule that only watches proposes nothing, and one that proposes marks its
   });
 });
 
-test('a proposal is taken, explained, and undone like any other act', async () => {
+test('a proposal is accepted, explained, and undone like any other act', async () => {
   const [first, second] = (await readProposed()) as [Row, Row];
   const [id, other] = [first.id as number, second.id as number];
   const { proposal } = await session.call('rules:explain', { workspaceId, claimId: id });
@@ -93,7 +93,7 @@ test('a proposal is taken, explained, and undone like any other act', async () =
   expect((await readProposed()).map((row) => row.id)).toContain(id);
 });
 
-test('a proposal is taken only of the rule that was shown', async () => {
+test('a proposal is accepted only from the rule that was shown', async () => {
   const [first] = (await readProposed()) as [Row];
   const id = first.id as number;
   const take = (version: number) =>
@@ -108,7 +108,7 @@ test('a proposal is taken only of the rule that was shown', async () => {
   await session.call('reviews:undo', { workspaceId, eventId: done.eventId as string });
 });
 
-test('before many proposals are taken, claims and open amounts are added up by rule', async () => {
+test('before many proposals are accepted, claims and open amounts are added up by rule', async () => {
   const rows = await readProposed();
   const { snapshotId } = await session.call('records:begin', {
     workspaceId,
@@ -169,7 +169,7 @@ test('a claim with an owner, a decision or a payment has no proposal', async () 
   for (const id of [owned, waiting, paid]) expect(left).not.toContain(id);
 });
 
-test('a rule decides only with a sufficient trial, and a changed rule begins at watch', async () => {
+test('a rule decides only after a sufficient trial, and a changed rule begins at watch', async () => {
   await expect(
     session.call('rules:setState', { workspaceId, id: rule.id, state: 'do' }),
   ).rejects.toMatchObject({ code: 'rule.notTried' });

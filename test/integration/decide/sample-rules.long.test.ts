@@ -22,7 +22,7 @@ async function waitForRules() {
   }
 }
 
-test('the sample’s rules pass the trial that a rule of yours passes, and four disagreements teach', async () => {
+test('the sample’s rules pass the same trial as a user’s rules, and four disagreements show how they work', async () => {
   const rules = await waitForRules();
   expect(rules.map(({ rule, acts }) => [rule.name, rule.state, acts])).toEqual([
     ['Preventive visits', 'propose', 'propose'],
@@ -47,7 +47,7 @@ test('the sample’s rules pass the trial that a rule of yours passes, and four 
   }
 });
 
-test('what was decided of the past is paid: it is in no list', async () => {
+test('claims decided in the past are paid, so they are in no list', async () => {
   const before = new Date(Date.now() - 21 * 86_400_000).toISOString();
   for (const id of ['toPay', 'owedBack', 'changed'] as const) {
     const { conditions = [] } = worklistQuery(id);
@@ -57,7 +57,7 @@ test('what was decided of the past is paid: it is in no list', async () => {
   }
 });
 
-test('a complete sync decides by the rule, up to its claims a day, and proposes the rest', async () => {
+test('a complete sync decides by the rule, up to its daily limit, and proposes the rest', async () => {
   const before = (await listRules()).find(({ rule }) => rule.state === 'do');
   await sample.call('sync:start', {});
   let copays = before;

@@ -152,7 +152,7 @@ test('a trial compares the last decision of each person that a rule would have m
   ]);
 });
 
-test('partly eligible decisions agree to the cent, and tags and owners by what was set', () => {
+test('partly eligible decisions agree to the cent, and tags and owners agree if they were set', () => {
   const { add, tryRule } = open();
   const half = { by: 'share', percent: 50 } as const;
   const amounts = { eligible: 100_000, byRules: 200_000 };
@@ -171,7 +171,7 @@ test('partly eligible decisions agree to the cent, and tags and owners by what w
   });
 });
 
-test('a part under an account is not compared, and what is not eligible agrees with its cause only', () => {
+test('a part under an account is not compared, and not-eligible decisions agree only with the same cause', () => {
   const { add, tryRule } = open();
   const half = { by: 'share', percent: 50 } as const;
   const amounts = { eligible: 100_000, byRules: 200_000 };
@@ -191,7 +191,7 @@ test('a part under an account is not compared, and what is not eligible agrees w
   expect(tried.differing.map(({ claimId }) => claimId).sort()).toEqual([1, 3]);
 });
 
-test('a claim’s own decision is compared also where another claim was found a duplicate of it later', () => {
+test('a claim’s own decision is compared even if another claim was later found to be its duplicate', () => {
   const { add, tryRule } = open();
   add(1, '2026-03-01', decided('eligible'));
   const judged = { kind: 'judgeDuplicate', otherClaimId: 1, isDuplicate: true, isDone: true } as const;
@@ -199,7 +199,7 @@ test('a claim’s own decision is compared also where another claim was found a 
   expect(tryRule()).toMatchObject({ decisions: 1, agrees: 1 });
 });
 
-test('what a rule did on another computer counts once the team’s rule says the same by the stored values', async () => {
+test('what a rule did on another computer counts once the team’s rule gives the same by the stored values', async () => {
   const { add, store, userData, operations, opened } = open();
   // Read since then, with nothing that makes a difference.
   const record = {
@@ -239,7 +239,7 @@ test('what a rule did on another computer counts once the team’s rule says the
     expect(foldOf(claimId)).toMatchObject({ outcome: null, foundBy: { author: 'cleo@acme.example' } });
 });
 
-test('decisions of a rule are counted with what became of them, and undone by day', async () => {
+test('a rule’s decisions are counted with their outcomes, and undone by day', async () => {
   const { add, operations, store, userData } = open();
   for (const [claimId, day] of [
     [1, '2026-11-10'],
@@ -276,7 +276,7 @@ test('decisions of a rule are counted with what became of them, and undone by da
   });
 });
 
-test('a decision of a rule is overturned where a person changes its amount, or one of two equal ones', () => {
+test('a rule’s decision is overturned if a user changes its amount, or one of two equal ones', () => {
   const { add, operations } = open();
   const partly = { by: 'share' as const, percent: 50 };
   const half = { eligible: 100_000, byRules: 200_000 };

@@ -50,13 +50,13 @@ test('in the window’s shell, with the engine in its own process, the sample wo
   expectCleanReport(result);
 });
 
-test('a service that is gone', async () => {
+test('a service that can’t be reached is reported', async () => {
   await call('sample:setServiceRunning', { isRunning: false });
   expectCause(await diagnose(), 'tcp.refused');
   await call('sample:setServiceRunning', { isRunning: true });
 });
 
-test('an engine that does not answer is told of in time, beside what main has found', async () => {
+test('an engine that does not answer is reported in time, next to what main has found', async () => {
   isEngineDeaf = true;
   const result = await diagnose();
   isEngineDeaf = false;
@@ -68,7 +68,7 @@ test('an engine that does not answer is told of in time, beside what main has fo
   ]);
 });
 
-test('no workspace of this id, and a locked desk, are answers of their own', async () => {
+test('an unknown workspace and a locked desk have their own answers', async () => {
   const ask = () => callAs(under, page, 'main', 'doctor:run', { workspaceId: 'nobody-1234' });
   expect(await ask()).toMatchObject({ ok: false, error: { code: 'workspace.unknown' } });
   await call('lock:lock', {});

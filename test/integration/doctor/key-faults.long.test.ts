@@ -41,13 +41,13 @@ describe('the key', () => {
     expect(stepOf(result, 'acceptance').code).toBe('acceptance.noToken');
   });
 
-  test('its file is gone', async () => {
+  test('has lost its file', async () => {
     const { diagnose } = await openDesk();
     await rm(await keyPath());
     expectCause(await diagnose(), 'key.gone', desk ?? undefined);
   });
 
-  test('its file was altered', async () => {
+  test('has an altered file', async () => {
     const { diagnose } = await openDesk();
     const path = await keyPath();
     const file = JSON.parse(await readFile(path, 'utf8'));
@@ -57,7 +57,7 @@ describe('the key', () => {
     expectCause(await diagnose(), 'key.damaged', desk ?? undefined);
   });
 
-  test('its file is no file of a key', async () => {
+  test('has a file that is not a key', async () => {
     const { diagnose } = await openDesk();
     await writeFile(await keyPath(), 'not a key');
     expectCause(await diagnose(), 'key.damaged', desk ?? undefined);
@@ -101,7 +101,7 @@ describe('where the secrets lie, by the command line', () => {
     });
   }
 
-  test('a vault that is open works; with another passphrase, or none, it says so', async () => {
+  test('an open vault works; with another passphrase, or none, it says so', async () => {
     await givenWorkspace();
     const good = await diagnose({ keyring: 'absent', environment: passphrase });
     expect([good.exitCode, good.done.outcome, good.done.cause]).toEqual([0, 'works', null]);
@@ -137,7 +137,7 @@ describe('where the secrets lie, by the command line', () => {
     }
   });
 
-  test('for people: the steps, then what to do, and exit 1', async () => {
+  test('as text: the steps, then what to do, and exit code 1', async () => {
     await givenWorkspace();
     await sandbox.control('DELETE', '/keys');
     const { exitCode, stdout } = await runProgram(command('doctor'), { ...process.env, ...passphrase });

@@ -70,12 +70,12 @@ describe('the way to the service', () => {
     await expectFault(`https://127.0.0.1:${await findClosedPort()}`, 'tcp.refused');
   });
 
-  test('a port that takes the connection and stays silent, with TLS', async () => {
+  test('a port that accepts the connection and stays silent, with TLS', async () => {
     const { port } = await keep(listenSilently());
     await expectFault(`https://127.0.0.1:${port}`, 'tls.noAnswer');
   });
 
-  test('the command ends soon after it has spoken, though a connection hangs', async () => {
+  test('the command ends soon after its output, though a connection hangs', async () => {
     const { port } = await keep(listenSilently());
     desk = await openDoctorDesk({
       profileDir: getProfileDir(),
@@ -92,22 +92,22 @@ describe('the way to the service', () => {
     expect(performance.now() - began).toBeLessThan(9_000);
   });
 
-  test('a port that takes the connection and stays silent, without TLS', async () => {
+  test('a port that accepts the connection and stays silent, without TLS', async () => {
     const { port } = await keep(listenSilently());
     await expectFault(`http://127.0.0.1:${port}`, 'http.noAnswer');
   });
 
-  test('something that is no web service', async () => {
+  test('something that is not a web service', async () => {
     const { port } = await keep(listenLikeSsh());
     await expectFault(`http://127.0.0.1:${port}`, 'http.notHttp');
   });
 
-  test('https in the address, none at the port', async () => {
+  test('https in the address, but not at the port', async () => {
     const { port } = await keep(listenLikeSsh());
     await expectFault(`https://127.0.0.1:${port}`, 'tls.notTls');
   });
 
-  test('http in the address, https at the port', async () => {
+  test('http in the address, but https at the port', async () => {
     const identity = authority.issue({ names: 'IP:127.0.0.1' });
     const { port } = await keep(listenWithTls(identity));
     await expectFault(`http://127.0.0.1:${port}`, 'http.speaksTls');
@@ -152,7 +152,7 @@ describe('the identity of the service', () => {
     expect(stepOf(await diagnose(`https://127.0.0.1:${port}`), 'tls').code).toBe('tls.verified');
   });
 
-  test('one that ends soon is told of and blocks nothing', async () => {
+  test('a certificate that expires soon is reported and blocks nothing', async () => {
     const { port } = await keep(listenWithTls(authority.issue({ names: 'IP:127.0.0.1', untilDays: 5 })));
     const result = await diagnose(`https://127.0.0.1:${port}`);
     expect(stepOf(result, 'tls')).toMatchObject({ code: 'tls.expiresSoon', status: 'warning' });
@@ -163,7 +163,7 @@ describe('the identity of the service', () => {
 describe('a proxy', () => {
   const baseUrl = 'https://claims.doctor.test:8443';
 
-  test('that is not there', async () => {
+  test('that does not exist', async () => {
     vi.stubEnv('https_proxy', `http://127.0.0.1:${await findClosedPort()}`);
     await expectFault(baseUrl, 'proxy.unreachable');
   });
@@ -181,24 +181,24 @@ describe('a proxy', () => {
     expect(new Set(asked)).toEqual(new Set(['claims.doctor.test:8443']));
   });
 
-  test('that is none', async () => {
+  test('that is not a proxy', async () => {
     const { port } = await keep(listenLikeSsh());
     vi.stubEnv('https_proxy', `http://127.0.0.1:${port}`);
     await expectFault(baseUrl, 'proxy.notAProxy');
   });
 
-  test('of the SOCKS kind that is not there', async () => {
+  test('of the SOCKS kind that does not exist', async () => {
     vi.stubEnv('https_proxy', `socks5://127.0.0.1:${await findClosedPort()}`);
     const result = await expectFault(baseUrl, 'proxy.unreachable');
     expect(stepOf(result, 'tls').code).toBe('step.byProxy');
   });
 
-  test('of a kind that Claimdesk cannot use', async () => {
+  test('of a kind that Claimdesk can’t use', async () => {
     vi.stubEnv('https_proxy', 'ftp://127.0.0.1:1');
     await expectFault(baseUrl, 'proxy.notAProxy');
   });
 
-  test('that carries: identity and requests are looked at through it', async () => {
+  test('that works: identity and requests are checked through it', async () => {
     const identity = authority.issue({ names: 'DNS:claims.doctor.test' });
     const { port: target } = await keep(listenWithTls(identity));
     const { port } = await keep(listenAsProxy(200, target));

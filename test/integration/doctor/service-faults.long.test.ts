@@ -76,7 +76,7 @@ test.each<[string, object, FindingCode, string]>([
   expect((await requests()).every(({ authorizationScheme }) => authorizationScheme === null)).toBe(true);
 });
 
-test('the wait that the service asks for, and where it sends, are told', async () => {
+test('the wait that the service asks for, and the target of a redirect, are reported', async () => {
   const { diagnose } = await openDesk();
   await sandbox.control('PUT', '/faults', [{ kind: 'rate-limit', seconds: 90 }]);
   expect(stepOf(await diagnose(), 'rateLimit')).toMatchObject({
@@ -96,7 +96,7 @@ test.each<[string, object, FindingCode]>([
   ['a word', { kind: 'replace-body', body: 'text' }, 'reply.notJson'],
   ['half of it', { kind: 'truncated', keep: 0.5 }, 'reply.truncated'],
   ['a part, then a reset', { kind: 'reset', afterBytes: 100 }, 'reply.brokenOff'],
-])('in place of the data comes %s', async (_, fault, cause) => {
+])('instead of the data, %s arrives', async (_, fault, cause) => {
   const { diagnose } = await openDesk();
   await sandbox.control('PUT', '/faults', [fault]);
   const result = await diagnose();
@@ -104,7 +104,7 @@ test.each<[string, object, FindingCode]>([
   expect(stepOf(result, 'http').status).toBe('ok');
 });
 
-test('a page of errors only when asked with a token', async () => {
+test('a page of errors only with a token', async () => {
   const { diagnose } = await openDesk();
   await sandbox.control('PUT', '/faults', [{ kind: 'status', status: 500, after: 1 }]);
   expectCause(await diagnose(), 'http.fault', desk ?? undefined);
@@ -116,7 +116,7 @@ test.each([
   [540, /\b9 minutes behind/],
   // A Date header is good to a second.
   [-90, /\b(8[89]|9[0-2]) seconds ahead of/],
-])('a clock that is %i s off is told of, and the connection still works', async (skewSeconds, words) => {
+])('a clock that is %i s off is reported, and the connection still works', async (skewSeconds, words) => {
   const { diagnose } = await openDesk();
   await sandbox.control('POST', '/clock', { skewSeconds });
   const result = await diagnose();
@@ -129,7 +129,7 @@ test.each([
 
 const listed = ['check.registered', 'check.otherAccount', 'check.emailTyped', 'check.otherKey'];
 
-test('a key that is not registered: the service hides it, the doctor says so and lists what to check', async () => {
+test('if a key is not registered, the service hides it, and the doctor says so and lists what to check', async () => {
   const { diagnose, key } = await openDesk({ register: async () => undefined });
   const result = await diagnose();
   expectCause(result, 'acceptance.refused', desk ?? undefined);
@@ -143,14 +143,14 @@ test('a key that is not registered: the service hides it, the doctor says so and
   expect(result.report).toContain('a) The public key is not registered');
 });
 
-test('an email that the service does not know: the same answer, the same list', async () => {
+test('an email unknown to the service gets the same answer and the same list', async () => {
   const { diagnose } = await openDesk({ email: 'jane.planetd@sandbox.example' });
   const result = await diagnose();
   expectCause(result, 'acceptance.refused', desk ?? undefined);
   expect(stepOf(result, 'acceptance').checks.map(({ code }) => code)).toEqual(listed);
 });
 
-test('a key that was accepted before: the first thing to check is whether it was deleted', async () => {
+test('for a key that was accepted before, the first thing to check is whether it was deleted', async () => {
   const { diagnose, session, workspaceId } = await openDesk();
   await session.call('keys:check', { workspaceId });
   await sandbox.control('DELETE', '/keys');
@@ -160,7 +160,7 @@ test('a key that was accepted before: the first thing to check is whether it was
   expect(stepOf(result, 'key').facts.acceptedOn).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
-test('a scheme that the service does not look for: the answer is the one without a token', async () => {
+test('a scheme that the service does not recognize gets the same answer as no token', async () => {
   const { diagnose } = await openDesk();
   const path = join(getProfileDir(), 'workspaces.json');
   await writeFile(path, (await readFile(path, 'utf8')).replace('"SSH-JWT"', '"Bearer"'));
@@ -181,13 +181,13 @@ test('an address outside the allowlist', async () => {
   ]);
 });
 
-test('a 403 that does not even look at the token', async () => {
+test('a 403 that does not depend on the token', async () => {
   const { diagnose } = await openDesk();
   await sandbox.control('PUT', '/faults', [{ kind: 'status', status: 403, body: 'empty' }]);
   expectCause(await diagnose(), 'permission.refusedEarly', desk ?? undefined);
 });
 
-test('a clock beyond ten minutes is explained, nothing is signed by it, and a person’s word counts for a day', async () => {
+test('a clock beyond ten minutes is explained, nothing is signed by it, and a user’s confirmation is valid for a day', async () => {
   const years = 5 * 365 * 86_400;
   let mayConfirm = false;
   const { diagnose, session, workspaceId } = await openDesk({

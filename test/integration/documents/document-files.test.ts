@@ -67,7 +67,7 @@ test('documents whose events were lost in a repair are counted, and kept until t
   after.file.close();
 });
 
-test('a removal that was ended between its events and its files is finished at the next start', () => {
+test('a removal that ended between its events and its files is completed at the next start', () => {
   const path = newPath();
   const before = openUserData(path);
   const sha256 = before.attach('one', bytes);
@@ -81,7 +81,7 @@ test('a removal that was ended between its events and its files is finished at t
   after.file.close();
 });
 
-test('what Remove leaves to a call that attaches the bytes elsewhere is erased where that call fails', () => {
+test('if another call that attaches the same bytes fails, what Remove left to it is erased', () => {
   const path = newPath();
   const { file, userData, append, attach } = openUserData(path);
   const sha256 = attach('one', bytes);
@@ -95,7 +95,7 @@ test('what Remove leaves to a call that attaches the bytes elsewhere is erased w
   file.close();
 });
 
-test('what was undone on another computer is erased here, but not what another event still has', () => {
+test('what was undone on another computer is erased here, unless another event still has it', () => {
   const path = newPath();
   const { file, userData, append, attach } = openUserData(path);
   const setImported = file.database.prepare(
@@ -122,7 +122,7 @@ test('what was undone on another computer is erased here, but not what another e
   file.close();
 });
 
-test('where a file can’t be replaced by its copy, it is read from it, and the failure is reported', () => {
+test('if a file can’t be replaced by its copy, the copy is read, and the failure is reported', () => {
   const path = newPath();
   const { file, userData, attach, troubles } = openUserData(path);
   const sha256 = attach('one', bytes);

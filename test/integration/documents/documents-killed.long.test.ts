@@ -77,7 +77,7 @@ async function killAtEveryStep(
   }
 }
 
-test('killed at every step of attaching, a document is there whole or not at all, and no file is left', async () => {
+test('if attaching is killed at any step, the document is complete or absent, and no other file is left', async () => {
   const path = join(makeTempFolder(), 'receipt.txt');
   writeFileSync(path, bytes.attached);
   const outcomes = new Set<string>();
@@ -101,7 +101,7 @@ test('killed at every step of attaching, a document is there whole or not at all
   expect(steps).toBeGreaterThan(12);
 }, 300_000);
 
-test('killed at every step of a removal, what others have is kept, and what was removed is removed in the end', async () => {
+test('if a removal is killed at any step, others’ documents are kept, and what was removed is removed in the end', async () => {
   const from = `${filled}-documents`;
   await cp(filled, from, { recursive: true });
   const before = await bench.open(from);
@@ -130,7 +130,7 @@ test('killed at every step of a removal, what others have is kept, and what was 
   expect(steps).toBeGreaterThan(1);
 }, 300_000);
 
-test('killed at every step of Remove, a document is there whole or not at all, and no file is left', async () => {
+test('if Remove is killed at any step, the document is complete or absent, and no other file is left', async () => {
   const from = `${filled}-to-erase`;
   await cp(filled, from, { recursive: true });
   const before = await bench.open(from);

@@ -61,7 +61,7 @@ const reopen = async () => {
   session = await bench.open(profileDir);
 };
 
-test('a document is sealed, shown, the same after a restart, and once however often it is attached', async () => {
+test('a document is sealed, shown, unchanged after a restart, and stored once however often it is attached', async () => {
   const [claimId = 0, otherId = 0] = await claimIds();
   const bytes = bytesOf('one');
   const { sha256, eventId } = await attach(claimId, bytes);
@@ -81,7 +81,7 @@ test('a document is sealed, shown, the same after a restart, and once however of
     expect(findPlain(readFileSync(path), [secret, 'Zqxreceipt', sha256]), path).toEqual([]);
 });
 
-test('a waiting claim is due once its document is here, and waits again once that is undone', async () => {
+test('a waiting claim is due once its document arrives, and waits again if that is undone', async () => {
   const claimId = (await claimIds())[2] as number;
   const wait = {
     kind: 'decision' as const,
@@ -104,7 +104,7 @@ test('a waiting claim is due once its document is here, and waits again once tha
   expect(await documentsOf(claimId)).toHaveLength(1);
 });
 
-test('a document that is marked as sufficient cures what the record lacks, until that is undone', async () => {
+test('a document marked as sufficient supplies what the record lacks, until that is undone', async () => {
   const claims = (await bench.readAll(session, 'claims')) as { id: number; status: string }[];
   const id = claims.findLast(({ status }) => status === 'Processed')?.id as number;
   await bench.sandbox.control('POST', '/edits', {
@@ -137,7 +137,7 @@ test('a document that is marked as sufficient cures what the record lacks, until
   expect(await isIn()).toBe(true);
 });
 
-test('a name is shown in one line without a path, and is no path', async () => {
+test('a name is shown in one line without a path, and is never a path', async () => {
   const claimId = (await claimIds())[3] as number;
   const before = sealedFiles().length;
   const names = ['../../etc/passwd', `${'x'.repeat(300)}.pdf`, 'a\u202Efdp.exe\u0000\n', '..', ''];
@@ -153,7 +153,7 @@ test('a name is shown in one line without a path, and is no path', async () => {
   expect(sealedFiles().every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(true);
 });
 
-test('the type of a document is what its bytes are', async () => {
+test('the type of a document is found by its bytes', async () => {
   const claimId = (await claimIds())[4] as number;
   const typeOf = async (bytes: Buffer) => {
     const { sha256 } = await attach(claimId, bytes, 'receipt.pdf');
@@ -167,7 +167,7 @@ test('the type of a document is what its bytes are', async () => {
   expect(await typeOf(Buffer.alloc(0))).toBe('other');
 });
 
-test('a document of 25 MB is attached, a larger one is not, and nothing of it is left', async () => {
+test('a document of 25 MB is attached, a larger one is not and leaves nothing', async () => {
   const claimId = (await claimIds())[5] as number;
   const bytes = testBytes(25_000_000);
   const timed = async <T>(act: () => Promise<T>) => {
@@ -187,7 +187,7 @@ test('a document of 25 MB is attached, a larger one is not, and nothing of it is
   expect(sealedFiles()).toEqual(before);
 });
 
-test('a document of no claim or member here is refused before a byte of it is written', async () => {
+test('a document for a claim or member that is not here is refused before a byte is written', async () => {
   const folder = join(profileDir, 'documents');
   const before = statSync(folder).mtimeMs;
   for (const claimId of [1, subjectOfMember(1)])
@@ -227,7 +227,7 @@ test('the text of a document finds its claim, and is in no file', async () => {
     expect(findPlain(readFileSync(path), [secret, 'Zqxreceipt']), path).toEqual([]);
 });
 
-test('a file that would unpack to much more is kept as it is', async () => {
+test('a file that would unpack to a much larger size is kept unchanged', async () => {
   const claimId = (await claimIds())[9] as number;
   const before = new Set(sealedFiles());
   // 200 MB of zeros once it is unpacked.
@@ -242,7 +242,7 @@ test('a file that would unpack to much more is kept as it is', async () => {
   expect(statSync(join(profileDir, 'documents', name)).size - bomb.length).toBeLessThan(64);
 });
 
-test('a copy is saved or printed only with a reason, which the audit log has', async () => {
+test('a copy is saved or printed only with a reason, which the audit log records', async () => {
   const claimId = (await claimIds())[6] as number;
   const bytes = bytesOf('copy');
   const { sha256 } = await attach(claimId, bytes);
@@ -266,7 +266,7 @@ test('a copy is saved or printed only with a reason, which the audit log has', a
   ]);
 });
 
-test('a document that was changed, or is of another claim, is not opened', async () => {
+test('a document that was changed, or belongs to another claim, is not opened', async () => {
   const [claimId = 0, otherId = 0] = (await claimIds()).slice(7);
   const before = new Set(sealedFiles());
   const bytes = bytesOf('changed');
@@ -286,7 +286,7 @@ test('a document that was changed, or is of another claim, is not opened', async
   expect((await read(claimId, sha256)).bytes.equals(bytes)).toBe(true);
 });
 
-test('the removal of a member removes the documents of their claims alone', async () => {
+test('removing a member removes the documents of only their claims', async () => {
   const claims = (await bench.readAll(session, 'claims')) as unknown as {
     id: number;
     members: { id: number }[] | null;
@@ -314,7 +314,7 @@ test('the removal of a member removes the documents of their claims alone', asyn
   expect(statSync(join(profileDir, 'documents')).mode & 0o777).toBe(0o700);
 });
 
-test('Remove erases the file once no claim has it, and never what another one has', async () => {
+test('Remove erases the file once no claim has it, and never one that another claim has', async () => {
   const [claimId, otherId] = (await claimIds()).slice(11, 13) as [number, number];
   const before = new Set(sealedFiles());
   const added = (folder = profileDir) =>
@@ -368,7 +368,7 @@ test('a damaged or missing file is replaced by its second copy', async () => {
   expect(readFileSync(path)).toEqual(sealed);
 });
 
-test('a check finds what is missing or damaged, mends it from the copy, and keeps what no act has', async () => {
+test('a check finds missing or damaged files, repairs them from the copy, and keeps files without an act', async () => {
   const before = new Set(sealedFiles());
   const check = async (isFull: boolean) =>
     (await session.call('store:check', { workspaceId, isFull })).documents;
@@ -400,7 +400,7 @@ test('a check finds what is missing or damaged, mends it from the copy, and keep
   expect((await session.call('store:getState', { workspaceId })).documents).toMatchObject({ isSound: true });
 });
 
-test('a process that reads changes no file, and does not report that it did', async () => {
+test('a process that only reads changes no file, and does not report that it did', async () => {
   const claimId = (await claimIds())[17] as number;
   await attach(claimId, bytesOf('erased by the writer'));
   const before = new Set(sealedFiles());
@@ -431,7 +431,7 @@ test('a process that reads changes no file, and does not report that it did', as
   });
 });
 
-test('parts of a document and of another file arrive at the same time', async () => {
+test('parts of a document and of another file can arrive at the same time', async () => {
   const claimId = (await claimIds())[10] as number;
   const part = bytesOf('first part').toString('base64');
   const { uploadId } = await session.call('reviews:addFilePart', { workspaceId, part });

@@ -13,7 +13,7 @@ import { makeTempFolder } from '../../support/temp-profile.ts';
 const program = fileURLToPath(new URL('../../support/team-sync-program.ts', import.meta.url));
 const records = ['--members', '4', '--claims', '12', '--seed', '49'] as const;
 
-test('killed at any moment after its event was sent, a document arrives whole, and each part once', async () => {
+test('if the sender is killed at any moment after its event, a document arrives complete, and each part once', async () => {
   const folder = makeTempFolder();
   const team = await openTeamSessions(folder, records, { limits: { documentBytes: 1 } });
   const { bench, here, there, empty, workspaceId, all, folders } = team;

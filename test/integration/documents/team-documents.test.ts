@@ -27,7 +27,7 @@ describe.each([
   ],
   ['SQLite', async (folder: string) => openSqliteDatabase(folder)],
 ])('documents of a team on %s', (_name, openDatabase) => {
-  test('are sent after their events, opened by bytes elsewhere, held to the quota, and removed with a claim', async () => {
+  test('are sent after their events, opened by bytes elsewhere, limited by the quota, and removed with a claim', async () => {
     const folder = makeTempFolder();
     const database = await openDatabase(folder);
     const team = await openTeamSessions(folder, records, { database, limits: { documentBytes: 4_000_000 } });

@@ -80,7 +80,7 @@ test.each<[string, PartialFault[], string]>([
   },
 );
 
-test('a failure names the request by the id of the service', async () => {
+test('a failure includes the service’s ID of the request', async () => {
   await lay({ kind: 'status', status: 403 });
   const { error, receipt } = await bed.sync(givenStore());
   expect(error?.requestId).toMatch(/^[\w-]{8,}$/);
@@ -90,7 +90,7 @@ test('a failure names the request by the id of the service', async () => {
 test.each<[string, PartialFault[], RegExp]>([
   ['a total that moves', [{ kind: 'moving-total', route: 'claims', by: 1 }], /total|returned/],
   ['rows that are left out', [{ kind: 'missing-rows', route: 'claims', count: 3 }], /returned/],
-])('%s is not proven, though all that came is kept', async (_name, faults, reason) => {
+])('%s is not verified, though everything received is kept', async (_name, faults, reason) => {
   await lay(...faults);
   const { receipt, error } = await bed.sync(givenStore());
   expect(error?.code).toBe('sync.notProven');
@@ -99,14 +99,14 @@ test.each<[string, PartialFault[], RegExp]>([
   expect(receipt.claims).toBeGreaterThan(claimCount - 20);
 });
 
-test('rows that come twice, because others were put in front, are no hindrance', async () => {
+test('rows that arrive twice, because others were inserted in front, do no harm', async () => {
   await lay({ kind: 'repeat-rows', route: 'claims', count: 5 });
   const store = givenStore();
   expect((await bed.sync(store)).receipt.outcome).toBe('complete');
   await expectTruth(store);
 });
 
-test('unknown fields are kept as they came', async () => {
+test('unknown fields are kept as received', async () => {
   await lay({ kind: 'unknown-fields' });
   const store = givenStore();
   expect((await bed.sync(store)).receipt.outcome).toBe('complete');
@@ -127,7 +127,7 @@ test('missing fields are missing here too', async () => {
 });
 
 test.each([301, 302, 307, 308])(
-  'a redirect (%i) to another host is told, and nothing goes there',
+  'a redirect (%i) to another host is reported, and nothing is sent there',
   async (status) => {
     const seen: unknown[] = [];
     const other = createServer((request, response) => {
@@ -144,7 +144,7 @@ test.each([301, 302, 307, 308])(
   },
 );
 
-test('records that are gone at the service are gone from the lists after a proof, and come back', async () => {
+test('records missing at the service are removed from the lists after verification, and come back', async () => {
   const store = givenStore();
   await bed.sync(store);
   const edits = [
@@ -159,7 +159,7 @@ test('records that are gone at the service are gone from the lists after a proof
   await expectTruth(store);
 });
 
-test('changes during the first read are caught by the second', async () => {
+test('the second read finds changes during the first', async () => {
   const store = givenStore();
   await bed.sandbox.control('POST', '/schedule', {
     steps: [
@@ -181,7 +181,7 @@ test('changes during the first read are caught by the second', async () => {
   await expectTruth(store);
 });
 
-test('a service that goes away keeps what had come; the sync goes on there when it is back', async () => {
+test('if a service disappears, what was received is kept, and the sync continues when it is back', async () => {
   const store = givenStore();
   await lay({ kind: 'latency', ms: 60_000, route: 'claims', page: 2 });
   const syncing = bed.sync(store);

@@ -92,7 +92,7 @@ test.each<[string, PartialFault[]]>([
   ['replies that drip', [{ kind: 'drip', bytes: 20_000, everyMs: 5 }]],
   ['replies that take their time', [{ kind: 'latency', ms: 100 }]],
   ['empty pages without end after the last one', [{ kind: 'endless', data: 'empty' }]],
-])('%s are survived', async (_name, faults) => {
+])('a sync survives %s', async (_name, faults) => {
   const { store } = await givenSynced();
   await lay(...faults, ...(faults.some(({ kind }) => kind === 'ignore-paging') ? [] : [smallPages]));
   const { receipt, error } = await bed.sync(store);
@@ -102,7 +102,7 @@ test.each<[string, PartialFault[]]>([
 });
 
 test.each([301, 303, 307, 308])(
-  'a redirect (%i) is not followed, and no token goes there',
+  'a redirect (%i) is not followed, and no token is sent there',
   async (status) => {
     const { store, readBoth, before } = await givenSynced();
     const seen: unknown[] = [];
@@ -122,7 +122,7 @@ test.each([301, 303, 307, 308])(
   },
 );
 
-test('a service that shows one record a page is not proven, whatever it says of itself', async () => {
+test('a service that shows one record per page is not verified, whatever it claims', async () => {
   const { store } = await givenSynced();
   await lay({ kind: 'single-object' }, smallPages);
   const { receipt, error } = await bed.sync(store);

@@ -82,7 +82,7 @@ test.each<[string, PartialFault[]]>([
   ['has_next that lies', [{ kind: 'lying-has-next', value: false }]],
   ['pages of ten whatever is asked', [{ kind: 'ignore-paging', ignored: 'per_page', route: 'members' }]],
   ['all at once whatever is asked', [{ kind: 'ignore-paging', ignored: 'all-at-once' }]],
-])('%s is survived, and the records equal the truth', async (_name, faults) => {
+])('a sync survives %s, and the records equal the truth', async (_name, faults) => {
   await lay(...faults);
   const session = shared;
   const { receipt, error } = await bench.sync(session);
@@ -92,7 +92,7 @@ test.each<[string, PartialFault[]]>([
   expect(await bench.sandbox.control('GET', '/complaints')).toEqual({ data: [] });
 });
 
-test('odd types fail no page: what has no id is set aside, the rest is kept and proven', async () => {
+test('odd types fail no page: items without an ID are set aside, the rest is kept and verified', async () => {
   await lay({ kind: 'wrong-types', route: 'claims' });
   const session = await openProfile();
   const { receipt } = await bench.sync(session);
@@ -104,13 +104,13 @@ test('odd types fail no page: what has no id is set aside, the rest is kept and 
   expect(items[0]).toMatchObject({ kind: 'claims', reason: 'The id is missing or is not a whole number.' });
 });
 
-test.each([400, -400])('a clock that is %i s off is survived', async (skewSeconds) => {
+test.each([400, -400])('a sync survives a clock that is %i s off', async (skewSeconds) => {
   await bench.sandbox.control('POST', '/clock', { skewSeconds });
   const session = shared;
   expect((await bench.sync(session)).receipt.outcome).toBe('complete');
 });
 
-test('a clock that is a day off is not believed, and nothing is kept of what it brought', async () => {
+test('a clock that is a day off is not trusted, and nothing received with it is kept', async () => {
   await bench.sandbox.control('POST', '/clock', { skewSeconds: 86_400 });
   const { error } = await bench.sync(shared);
   expect(error).toMatchObject({ code: 'service.clockSkew' });
@@ -118,7 +118,7 @@ test('a clock that is a day off is not believed, and nothing is kept of what it 
   expect((await bench.sync(shared)).receipt.outcome).toBe('complete');
 });
 
-test('nothing is announced to go from the audit log before a service confirms the clock, nor while it says ahead', async () => {
+test('no removal from the audit log is announced before a service confirms the clock, or while it says ahead', async () => {
   const session = await openProfile();
   const trim = async (): Promise<number> =>
     (await session.getEngine()).trimAudit({ before: '2999-01-01T00:00:00.000Z' });
@@ -137,7 +137,7 @@ test('nothing is announced to go from the audit log before a service confirms th
   await expect.poll(announced).toBe(1);
 });
 
-test('a clock that jumps in the middle of a sync is survived', async () => {
+test('a sync survives a clock that jumps in the middle', async () => {
   const session = shared;
   let jumps = 0;
   (await session.getEngine()).subscribe((event) => {
@@ -149,7 +149,7 @@ test('a clock that jumps in the middle of a sync is survived', async () => {
   expect(jumps).toBeGreaterThan(0);
 });
 
-test('a key that was taken away is service.unauthorized with the request id, after one request', async () => {
+test('a deleted key is service.unauthorized with the request ID, after one request', async () => {
   const { data } = await bench.sandbox.control<{ data: { name: string }[] }>('GET', '/keys');
   expect(data).toHaveLength(1);
   const session = await openProfile();
@@ -164,7 +164,7 @@ test('a key that was taken away is service.unauthorized with the request id, aft
   expect(await asked()).toHaveLength(1);
 });
 
-test('a window reads while a sync writes, and sees whole records', async () => {
+test('a window can read while a sync writes, and sees whole records', async () => {
   const session = await openProfile();
   const { id: workspaceId } = await session.findWorkspace();
   const syncing = bench.sync(session);
@@ -188,7 +188,7 @@ test('a window reads while a sync writes, and sees whole records', async () => {
   expect((await syncing).receipt.outcome).toBe('complete');
 });
 
-test('of two syncs of one workspace the second is refused', async () => {
+test('a second sync of the same workspace is refused', async () => {
   const { id: workspaceId } = await shared.findWorkspace();
   await shared.call('sync:start', { workspaceId });
   await expect(shared.call('sync:start', { workspaceId })).rejects.toMatchObject({ code: 'sync.running' });
@@ -196,7 +196,7 @@ test('of two syncs of one workspace the second is refused', async () => {
   expect((await shared.call('sync:getStatus', { workspaceId })).lastReceipt?.outcome).toBe('canceled');
 });
 
-test('damage of what people wrote is not told as damage of the records', async () => {
+test('damage to what users wrote is not reported as damage to the records', async () => {
   const profileDir = await bench.newProfile();
   const session = await bench.open(profileDir);
   await bench.sync(session);

@@ -43,12 +43,12 @@ test.each<[string, unknown, string]>([
   if (!result.ok) expect(errorReportSchema.parse(result.error).code).toBe(code);
 });
 
-test('a workspace that there is not is workspace.unknown', async () => {
+test('an unknown workspace is workspace.unknown', async () => {
   const result = await engine.call('records:getSummary', { workspaceId: 'nobody' });
   expect(result).toMatchObject({ ok: false, error: { code: 'workspace.unknown' } });
 });
 
-test('every answer of the engine fits the contract', async () => {
+test('every answer of the engine matches the contract', async () => {
   const parse = (name: keyof typeof procedures, value: unknown): unknown =>
     procedures[name].output.parse(value);
   parse('records:getSummary', await session.call('records:getSummary', { workspaceId }));
@@ -116,7 +116,7 @@ test('totals over the claims of a member are the sums of the rows', async () => 
   expect(totals?.billed ?? 0).toBe(billed);
 });
 
-test('rows are copied masked and guarded, and that is in the audit log', async () => {
+test('rows are copied masked and guarded, and the audit log records that', async () => {
   const { snapshotId, total } = await session.call('records:open', {
     workspaceId,
     query: { entity: 'members' },
@@ -142,7 +142,7 @@ test('rows are copied masked and guarded, and that is in the audit log', async (
   expect(total).toBeGreaterThan(5);
 });
 
-test('many rows of people are copied with a reason only, as they are exported', async () => {
+test('many rows of people are copied only with a reason, like an export', async () => {
   const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
   const copy = (rows: number, field: string, reason?: string) =>
     engine.call('records:copy', {
@@ -171,7 +171,7 @@ test('many rows of people are copied with a reason only, as they are exported', 
   });
 });
 
-test('saved views that are made, changed and removed are in the audit log, without their names', async () => {
+test('making, changing and removing saved views is recorded in the audit log, without their names', async () => {
   const save = (name: string, id?: string) =>
     session.call('views:save', { workspaceId, name, query: '{}', ...(id === undefined ? {} : { id }) });
   await save('$session');
@@ -183,7 +183,7 @@ test('saved views that are made, changed and removed are in the audit log, witho
   expect(entries.map(({ details }) => details)).toEqual([{ viewId: id }, { viewId: id }, { viewId: id }]);
 });
 
-test('what cannot be copied is refused with its code', async () => {
+test('what can’t be copied is refused with its code', async () => {
   const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
   const copy = (places: [number, number][], fields: string[]) =>
     engine.call('records:copy', { workspaceId, snapshotId, places, fields });

@@ -51,7 +51,7 @@ async function cells(wanted: Wanted): Promise<Record<string, string>[]> {
 
 const tenThousandths = (text: string): number => Math.round(Number(text) * 10_000);
 
-test('a misspelled search finds similar names in a window, which says so, and none in a file or by a command', async () => {
+test('a misspelled search finds similar names in a window, which says so, but not in a file or by a command', async () => {
   const first = await session.call('records:readFirst', {
     workspaceId,
     query: { entity: 'members' },
@@ -72,7 +72,7 @@ test('a misspelled search finds similar names in a window, which says so, and no
   expect(grouped).toEqual([]);
 });
 
-test('the selected rows of an open list are exported alone, in its order', async () => {
+test('only the selected rows of an open list are exported, in its order', async () => {
   const query = { entity: 'claims' as const, sort: [{ field: 'amount_billed', direction: 'desc' as const }] };
   const { snapshotId } = await session.call('records:open', { workspaceId, query });
   const { rows } = await session.call('records:getWindow', { workspaceId, snapshotId, offset: 0, limit: 10 });
@@ -126,7 +126,7 @@ test('claims with their lines: every line once, the amounts of a claim once, bot
   expect(new Set(found.map((row) => row['claim.id'])).size).toBe(totals?.count);
 });
 
-test('payments come a row each, without those undone, and add up to what was reimbursed', async () => {
+test('payments have one row each, without undone ones, and add up to what was reimbursed', async () => {
   const query = { entity: 'claims' as const, sort: [{ field: 'id', direction: 'asc' as const }] };
   const source = { kind: 'payments' as const, query };
   expect(await cells({ source })).toEqual([]);
@@ -175,7 +175,7 @@ test('payments come a row each, without those undone, and add up to what was rei
   expect(filtered.map(({ amount }) => amount)).toEqual(['7.5', '0.25']);
 });
 
-test('what a sync changed comes a row for each field, as it is shown', async () => {
+test('the changes of a sync have one row per field, as shown', async () => {
   await bench.sandbox.control('POST', '/edits', {
     edits: [
       { op: 'insert', list: 'claims', count: 2, at: 'start' },
@@ -203,7 +203,7 @@ test('what a sync changed comes a row for each field, as it is shown', async () 
   await expect(refused).rejects.toMatchObject({ code: 'export.reasonMissing' });
 });
 
-test('a workbook has the same cells for a reader that shares no code, typed, and a sheet of notes', async () => {
+test('an independent reader finds the same typed cells in a workbook, and a sheet of notes', async () => {
   const source = { kind: 'list' as const, query: { entity: 'claims' as const, search: 'a' } };
   const columns = [
     'id',
@@ -261,7 +261,7 @@ test('a workbook has the same cells for a reader that shares no code, typed, and
   expect(read.notes.Records).toMatch(/^Verified complete, sync of \d\d\/\d\d\/20/);
 });
 
-test('claims with their lines are printed whole: a claim once, every line, those of the file', async () => {
+test('claims with their lines are printed completely: each claim once, every line, those of the file', async () => {
   const call = new Proxy({} as DeskBridge['call'], {
     get: (_none, name) => async (input: never) => ({
       ok: true,

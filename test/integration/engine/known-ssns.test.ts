@@ -112,7 +112,7 @@ test('a group of a masked value has the rows that its filter finds', async () =>
   expect([group?.totals.count, found.total]).toEqual([1, 1]);
 });
 
-test.each([false, true])('an export has them masked, unless they are asked for: %s', async (isSsnShown) => {
+test.each([false, true])('an export masks them, unless they are requested: %s', async (isSsnShown) => {
   const outPath = join(profileDir, `out-${isSsnShown}.csv`);
   const wanted = {
     workspaceId,
@@ -131,7 +131,7 @@ test.each([false, true])('an export has them masked, unless they are asked for: 
 });
 
 test.each([false, true])(
-  'filters, search and reason in a workbook have them as its rows: %s',
+  'filters, search and reason in a workbook mask them like its rows: %s',
   async (isSsnShown) => {
     const outPath = join(profileDir, `out-${isSsnShown}.xlsx`);
     const source = {

@@ -62,7 +62,7 @@ test.each<[string, PartialFault[], number | undefined]>([
   },
 );
 
-test('a key that is refused is no reason for smaller pages', async () => {
+test('a refused key is not a reason for smaller pages', async () => {
   bed.forgetPageSize();
   for (const status of [401, 403, 404]) {
     await bed.sandbox.control('PUT', '/faults', [{ kind: 'status', status }]);
@@ -72,7 +72,7 @@ test('a key that is refused is no reason for smaller pages', async () => {
   }
 });
 
-test('the doctor names the size that a sync has stepped down to', async () => {
+test('the doctor reports the page size that a sync reduced to', async () => {
   const bench: Bench = await openBench('--members', '5', '--claims', '620');
   try {
     await bench.sandbox.control('PUT', '/faults', [{ kind: 'status', status: 400, above: 250 }]);

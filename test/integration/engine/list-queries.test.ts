@@ -97,7 +97,7 @@ test.each(['status', 'date_of_service.month', 'members.employer.id', 'members.te
   },
 );
 
-test('the first rows come with the list or before it, and are the same', async () => {
+test('the first rows are the same, whether they come with the list or before it', async () => {
   const query: ListQuery = { entity: 'claims', sort: [{ field: 'amount_billed', direction: 'desc' }] };
   const begun = await session.call('records:begin', {
     workspaceId,
@@ -155,7 +155,7 @@ test('a list keeps its rows while a sync writes, and says that newer data exist'
   expect(fresh.rows.find((row) => row.id === target)?.status).toBe('Adjusted');
 });
 
-test('a search by a whole SSN finds its person, and the log says that it was asked, not for which', async () => {
+test('a search by a whole SSN finds its person, and the log records the search, not the number', async () => {
   const truth = await bench.sandbox.truth<{ id: number; ssn: string | null; archived: boolean | null }>(
     'members',
   );
@@ -192,7 +192,7 @@ test('a search by a whole SSN finds its person, and the log says that it was ask
   expect(JSON.stringify(entries)).not.toMatch(new RegExp(ssn.replace(/\D/g, '').slice(0, 5)));
 });
 
-test('values and employers are told with their counts', async () => {
+test('values and employers are listed with their counts', async () => {
   const truth = await bench.sandbox.truth<{ status: string | null }>('claims');
   const { values } = await session.call('records:listValues', {
     workspaceId,
@@ -265,7 +265,7 @@ test('a file has the names of all members of a claim, and their employers', asyn
 
 const byNumber = ([a]: readonly string[], [b]: readonly string[]): number => Number(a) - Number(b);
 
-test('values are counted within a list, and a newer call for the same column ends the one before', async () => {
+test('values are counted within a list, and a newer call for the same column cancels the previous one', async () => {
   const conditions = [{ field: 'amount_billed', operator: 'atLeast' as const, values: ['200'] }];
   const count = (search: string, field = 'members.employer.name') =>
     session.call('records:listValues', {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('a service that is away is known from any request, and any reply says that it is back', async () => {
+test('any request reveals that a service can’t be reached, and any reply that it is back', async () => {
   const session = await bench.open(await bench.newProfile());
   onTestFinished(() => session.close());
   const engine = await session.getEngine();
@@ -59,7 +59,7 @@ test('a service that is away is known from any request, and any reply says that 
   expect(told).toEqual(calls.flatMap(() => [false, true]));
 });
 
-test('a team server that does not answer says nothing of the claims service', async () => {
+test('a team server that does not answer says nothing about the claims service', async () => {
   const session = await bench.open(await bench.newProfile());
   onTestFinished(() => session.close());
   const { id: workspaceId } = await session.findWorkspace();

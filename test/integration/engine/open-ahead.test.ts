@@ -41,7 +41,7 @@ async function givenFiles() {
   return { open, held, get, path: join(folder, 'records.db') };
 }
 
-test('the records that a window will show are opened before anybody asks', async () => {
+test('the records that a window will show are opened before it requests them', async () => {
   const { open, path } = await givenFiles();
   const first = open();
   await (await first.getStore(workspaceId)).write('writeSyncState', null);
@@ -54,14 +54,14 @@ test('the records that a window will show are opened before anybody asks', async
   expect(await (await files.getStore(workspaceId)).read('countRecords', null)).toMatchObject({ claims: 0 });
 });
 
-test('where nothing was synced yet, neither a file nor a key is made', async () => {
+test('if nothing was synced yet, neither a file nor a key is made', async () => {
   const { open, get, path } = await givenFiles();
   expect(await open().openAhead(workspaceId)).toBe(false);
   expect(existsSync(path)).toBe(false);
   expect(get).not.toHaveBeenCalled();
 });
 
-test('what fails ahead of time is told to whoever asks', async () => {
+test('a failure ahead of time is reported to the call that needs the records', async () => {
   const { open, held, path } = await givenFiles();
   await writeFile(path, testBytes(8192));
   held.set('database-key/w', testBytes(32));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBench } from '../../support/engine-session.ts';
 
-test('nothing is sent to a service that the policy no longer allows, whatever signs it; its records stay', async () => {
+test('nothing is sent to a service that the policy no longer allows, whatever signs it; its records are kept', async () => {
   const bench = await openBench('--members', '5', '--claims', '20', '--seed', '3');
   onTestFinished(() => bench.close());
   const profileDir = await bench.newProfile();

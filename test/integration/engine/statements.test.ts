@@ -37,7 +37,7 @@ const readPages = (path: string): string[] =>
 const shownAt = (page: string, label: string): string | undefined =>
   new RegExp(`(?:^|\\s{2,})${label}\\s{2,}(\\S.*?)(?:\\s{2,}|$)`, 'm').exec(page)?.[1];
 
-test('a statement of each claim in the order of the list, with the amounts of its row and the sync', async () => {
+test('each claim has a statement, in the order of the list, with the amounts of its row and the sync', async () => {
   const source = claims();
   const { snapshotId, total } = await session.call('records:open', { workspaceId, query: source.query });
   const fields = [
@@ -111,7 +111,7 @@ test('an account’s layers give the eligible amount of the row, and the stateme
   ).toBeGreaterThan(5);
 });
 
-test('has who decided, what was paid, and what changed since; no note; and is audited', async () => {
+test('shows who decided, what was paid, and what changed since, without notes, and is audited', async () => {
   const change = (set: object) =>
     bench.sandbox.control<{ data: { ids: number[] }[] }>('POST', '/edits', {
       edits: [{ op: 'change', list: 'claims', position: 3, set }],
@@ -158,7 +158,7 @@ test('has who decided, what was paid, and what changed since; no note; and is au
   expect(entries.find(({ action }) => action === 'export.written')?.details).toMatchObject({ rows: 1 });
 });
 
-test('needs a reason, refuses another form, can be signed, and leaves nothing where it is canceled', async () => {
+test('needs a reason, refuses another format, can be signed, and leaves nothing if canceled', async () => {
   const source = claims();
   await expect(save({ source, reason: '' })).rejects.toMatchObject({ code: 'export.reasonMissing' });
   await expect(save({ source, format: 'csv' })).rejects.toMatchObject({ code: 'usage.invalid' });

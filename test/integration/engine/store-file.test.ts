@@ -25,7 +25,7 @@ const page = (text: string) => ({
   isPartOfPass: false,
 });
 
-test('what was written is read with the same key, by a process that may not write too', async () => {
+test('what was written can be read with the same key, even by a process that may not write', async () => {
   const filePath = join(makeTempFolder(), 'deep', 'records.db');
   const key = testBytes(32);
   const store = await open(filePath, key);
@@ -42,7 +42,7 @@ test('what was written is read with the same key, by a process that may not writ
   }
 });
 
-test('another key is store.wrongKey, and the file is as it was', async () => {
+test('another key is store.wrongKey, and the file is unchanged', async () => {
   const filePath = join(makeTempFolder(), 'records.db');
   const key = testBytes(32);
   const store = await open(filePath, key);
@@ -56,7 +56,7 @@ test('another key is store.wrongKey, and the file is as it was', async () => {
   expect(await (await open(filePath, key)).read('countRecords', null)).toMatchObject({ claims: 1 });
 });
 
-test.each([0, 16, 31, 33, 64])('a key of %i bytes never makes a file', async (length) => {
+test.each([0, 16, 31, 33, 64])('a key of %i bytes never creates a file', async (length) => {
   const folder = makeTempFolder();
   expect(() => openRecords(join(folder, 'records.db'), testBytes(length))).toThrow(
     expect.objectContaining({ code: 'internal.fault' }),
@@ -75,13 +75,13 @@ test('sorts and temporary tables stay in memory on every connection', async () =
   }
 });
 
-test('a plain file, or one that is no database, is refused', async () => {
+test('a plain file, or one that is not a database, is refused', async () => {
   const filePath = join(makeTempFolder(), 'records.db');
   await writeFile(filePath, 'this is no database, whatever its name says. '.repeat(200));
   await expect(open(filePath, testBytes(32, 2))).rejects.toMatchObject({ code: 'store.wrongKey' });
 });
 
-test('a file of a newer Claimdesk is refused politely', async () => {
+test('a file of a newer Claimdesk is refused', async () => {
   const filePath = join(makeTempFolder(), 'records.db');
   const key = testBytes(32);
   await (await open(filePath, key)).close();
@@ -91,7 +91,7 @@ test('a file of a newer Claimdesk is refused politely', async () => {
   await expect(open(filePath, key)).rejects.toMatchObject({ code: 'store.newer' });
 });
 
-test('where nothing was synced there is nothing to read: store.empty, and no file is made', async () => {
+test('if nothing was synced, reading is store.empty, and no file is created', async () => {
   const folder = makeTempFolder();
   await expect(open(join(folder, 'records.db'), testBytes(32, 2), true)).rejects.toMatchObject({
     code: 'store.empty',
@@ -99,14 +99,14 @@ test('where nothing was synced there is nothing to read: store.empty, and no fil
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('calls after the end are engine.gone, not a wait without end', async () => {
+test('calls after the end are engine.gone, and do not wait forever', async () => {
   const store = await open(join(makeTempFolder(), 'records.db'), testBytes(32));
   await store.write('ingestPage', page('{"data":[{"id":1}]}'));
   await store.close();
   await expect(store.write('writeSyncState', null)).rejects.toMatchObject({ code: 'engine.stopped' });
 });
 
-test('an error of a thread arrives with its code and the request id', async () => {
+test('an error of a thread arrives with its code and the request ID', async () => {
   const store = await open(join(makeTempFolder(), 'records.db'), testBytes(32));
   const broken = { ...page('<html>'), requestId: 'req-55' };
   await expect(store.write('ingestPage', broken)).rejects.toMatchObject({
@@ -118,7 +118,7 @@ test('an error of a thread arrives with its code and the request id', async () =
   ).rejects.toMatchObject({ code: 'query.invalid', details: { field: 'x' } });
 });
 
-test('threads that were loaded ahead open what comes first, each one file', async () => {
+test('threads that were loaded ahead open what is requested first, one file each', async () => {
   const filePath = join(makeTempFolder(), 'records.db');
   const key = testBytes(32);
   const started: unknown[] = [];

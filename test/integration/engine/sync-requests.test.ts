@@ -31,7 +31,7 @@ async function nextEvent<E extends EventName>(session: Session, name: E): Promis
 const edit = (...edits: object[]): Promise<{ data: { ids: number[] }[] }> =>
   bench.sandbox.control('POST', '/edits', { edits });
 
-test('a sync is paused, stays so for a reopened profile, and goes on where it was', async () => {
+test('a paused sync stays paused when the profile is reopened, and continues where it was', async () => {
   const profile = await bench.newProfile();
   await bench.sandbox.control('PUT', '/faults', [
     { kind: 'ignore-paging', ignored: 'per_page' },
@@ -66,7 +66,7 @@ test('a sync is paused, stays so for a reopened profile, and goes on where it wa
   });
 });
 
-test('a quick refresh finds what came, is no proof, and an automatic one waits for its time', async () => {
+test('a quick refresh finds new records without verifying, and an automatic one waits for its time', async () => {
   const { session, workspaceId } = await openProfile();
   await bench.sync(session);
   const { quickRefresh } = await session.call('sync:getStatus', { workspaceId });
@@ -95,7 +95,7 @@ test('a quick refresh finds what came, is no proof, and an automatic one waits f
   expect(await engine.refreshIfDue({ workspaceId, minutes: 0 })).toBe(false);
 });
 
-test('one member, a connection and a vendor’s list are read anew', async () => {
+test('one member, a connection and a vendor’s list are read again', async () => {
   const { session, workspaceId } = await openProfile();
   await bench.sync(session);
   const members = await bench.readAll(session, 'members');
@@ -149,7 +149,7 @@ test('one member, a connection and a vendor’s list are read anew', async () =>
   ).rejects.toMatchObject({ code: 'service.notFound' });
 });
 
-test('a sudden loss asks; accepted, what is missing is kept and says since when', async () => {
+test('a sudden loss asks; if accepted, missing records are kept and show since when', async () => {
   const { session, workspaceId } = await openProfile();
   await bench.sync(session);
   const doomed = (await bench.readAll(session, 'claims')).slice(0, 120).map(({ id }) => Number(id));
@@ -189,7 +189,7 @@ test('a sudden loss asks; accepted, what is missing is kept and says since when'
   });
 });
 
-test('two workspaces of one service sync at once, each to its own proof, within what one host may be asked', async () => {
+test('two workspaces of one service sync at once, each verified separately, within the limit of one host', async () => {
   const { session, workspaceId } = await openProfile();
   const { workspaces } = await session.call('workspaces:list', {});
   const { port } = new URL(bench.sandbox.baseUrl);

@@ -100,7 +100,7 @@ describe('whatever changes while it is read the first time, a complete sync equa
   });
 });
 
-test('lists that never come to rest end as not proven, and the first quiet sync after that is complete', async () => {
+test('lists that never settle end as not verified, and the first quiet sync after that is complete', async () => {
   const runs = Math.min(Math.ceil(schedules / 12), 40);
   for (const [index, seed] of Array.from({ length: runs }, (_none, at) => [at, 900 + at] as const)) {
     const store = givenStore();

@@ -100,7 +100,7 @@ async function writeFileOf(
   return finished.finally(() => end());
 }
 
-test('a letter of a list that lacks a part is left out and named, and alone is refused', async () => {
+test('in a list, a letter that lacks a part is left out and reported; alone, it is refused', async () => {
   const [first = 0, second = 0, , decidedId = 0] = claimIds;
   const folder = makeTempFolder();
   const path = join(folder, 'list.txt');
@@ -153,7 +153,7 @@ test('a letter whose file can’t be saved is undone', async () => {
   expect(events.map(({ fact }) => fact.kind)).toContain('undo');
 });
 
-test('a list has the last letter of each claim; the decision that follows what was needed leaves that letter true', async () => {
+test('a list has the last letter of each claim; a decision after documents were needed leaves that letter true', async () => {
   const [first = 0, second = 0] = claimIds;
   await act(first, { ...declined, outcome: 'eligible' });
   expect(await listed({ field: 'facts.letter_untrue', operator: 'isNotEmpty', values: [] })).toEqual([]);
@@ -165,7 +165,7 @@ test('a list has the last letter of each claim; the decision that follows what w
   expect(await listed({ field: 'review.letter_day', operator: 'is', values })).toHaveLength(2);
 });
 
-test('a letter of a decision is listed once that is another one, also after another letter, until it is made again', async () => {
+test('a letter of a decision is listed once the decision changes, even after another letter, until it is made again', async () => {
   const decidedId = claimIds[3] as number;
   await act(decidedId, { ...declined, cause });
   const save = (letter: LetterKind, note?: string) =>
@@ -191,7 +191,7 @@ test('a letter of a decision is listed once that is another one, also after anot
   expect(await listed(ofList)).toEqual([]);
 });
 
-test('each letter is listed with its digest, and of a member those of the claims with their documents', async () => {
+test('each letter is listed with its digest, and for a member those of the claims with their documents', async () => {
   const { papers, isWhole } = await session.call('reviews:listPapers', { workspaceId });
   expect(isWhole).toBe(true);
   const decidedId = claimIds[3] as number;
@@ -242,7 +242,7 @@ test('a window can’t record a letter that was not made', async () => {
   expect(await lettersOf(first)).toHaveLength(1);
 });
 
-test('a letter of an appeal’s answer is listed once the appeal is answered otherwise, though no amount changes', async () => {
+test('a letter about an appeal’s answer is listed once the answer changes, though no amount does', async () => {
   const claimId = claimIds[3] as number;
   const received = {
     kind: 'appeal',
@@ -268,7 +268,7 @@ test('a letter of an appeal’s answer is listed once the appeal is answered oth
   expect(await listed(untrue)).toEqual([claimId]);
 });
 
-test('the file of the log has all letters, which the engine reads: the window sends no rows', async () => {
+test('the file of the letter log has all letters, which the engine reads: the window sends no rows', async () => {
   const { papers } = await session.call('reviews:listPapers', { workspaceId });
   const labels = ['Day', 'What', 'Claim', 'Patient', 'By', 'No longer true', 'SHA-256'];
   const columns = labels.map((label) => ({ path: label, label, kind: 'text' as const }));

@@ -15,7 +15,7 @@ async function runSteps(steps: Step[], options: SecretServiceOptions): Promise<S
     .map((line) => JSON.parse(line) as StepResult);
 }
 
-test('an open collection keeps, gives back, replaces and forgets a secret', async () => {
+test('an open collection stores, returns, replaces and deletes a secret', async () => {
   const results = await runSteps(
     [
       { do: 'state' },
@@ -43,7 +43,7 @@ test('an open collection keeps, gives back, replaces and forgets a secret', asyn
   ]);
 });
 
-test('a locked collection is never taken for an empty one', async () => {
+test('a locked collection is never mistaken for an empty one', async () => {
   const results = await runSteps(
     [
       { do: 'state' },
@@ -58,7 +58,7 @@ test('a locked collection is never taken for an empty one', async () => {
   expect(results).toEqual([{ value: 'locked' }, locked, locked, locked, locked]);
 });
 
-test('a collection that locks in the middle is noticed at the next call', async () => {
+test('a collection that locks midway is detected at the next call', async () => {
   const results = await runSteps(
     [
       { do: 'getOrCreate', account: 'a', mayCreate: true },
@@ -76,14 +76,14 @@ test('a collection that locks in the middle is noticed at the next call', async 
   ]);
 });
 
-test('an entry that is gone is an error while something depends on it', async () => {
+test('a missing entry is an error while something depends on it', async () => {
   const results = await runSteps([{ do: 'getOrCreate', account: 'a', mayCreate: false }], {
     keyring: 'unlocked',
   });
   expect(results).toEqual([{ code: 'keychain.entryMissing' }]);
 });
 
-test('a keychain without a collection, and nobody to ask for one, is no keychain', async () => {
+test('a keychain without a collection, and no one to ask for one, is not a keychain', async () => {
   const results = await runSteps(
     [
       { do: 'get', account: 'a' },
@@ -94,7 +94,7 @@ test('a keychain without a collection, and nobody to ask for one, is no keychain
   expect(results).toEqual([{ value: null }, { code: 'keychain.missing' }]);
 });
 
-test('a bus without a keychain is told as missing', async () => {
+test('a bus without a keychain is reported as missing', async () => {
   const steps: Step[] = [
     { do: 'state' },
     { do: 'get', account: 'a' },
@@ -110,7 +110,7 @@ test('a bus without a keychain is told as missing', async () => {
   ]);
 });
 
-test('no bus at all is told as missing, without starting one', async () => {
+test('no bus at all is reported as missing, without starting one', async () => {
   const { PATH } = process.env;
   const steps = JSON.stringify([{ do: 'state' }, { do: 'get', account: 'a' }]);
   const { stdout } = await runProgram([process.execPath, program, steps], { PATH, HOME: '/nonexistent' });

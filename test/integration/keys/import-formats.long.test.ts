@@ -171,7 +171,7 @@ test.each(['argon2i', 'argon2d', 'argon2id'])('PuTTY 3 under %s', async (flavor)
   await expectSameKey(path, `${source}.pub`, fixturePassphrase);
 });
 
-test('SEC1 behind a block of parameters, as openssl writes it', async () => {
+test('SEC1 after a block of parameters, as openssl writes it', async () => {
   runOpenSsl('ecparam', '-name', 'prime256v1', '-genkey', '-out', at('with-parameters'));
   expect(readFileSync(at('with-parameters'), 'utf8')).toContain('BEGIN EC PARAMETERS');
   expect((await importFile(at('with-parameters'))).jwk).toMatchObject({ kty: 'EC', crv: 'P-256' });
@@ -220,7 +220,7 @@ describe('what is refused is told apart', () => {
     expect(await codeOf(at('pss'))).toBe('key.typeUnsupported');
   });
 
-  test('ciphers that only OpenSSL’s attic has', async () => {
+  test('ciphers that only OpenSSL’s legacy provider has', async () => {
     const path = copyOpenSshKey(sourceOf('rsa-2048'), at('attic'));
     convertBySshKeygen(path, 'PEM');
     const attic = ['-provider', 'legacy', '-provider', 'default', '-passout', opensslPass];

@@ -111,7 +111,7 @@ describe('key import', () => {
     expect(Object.keys(key ?? {})).not.toContain('d');
   });
 
-  test('what is refused is told apart, and leaves no key', async () => {
+  test('each refusal has its own code and leaves no key', async () => {
     const profile = at('refusing');
     const encrypted = copyOpenSshKey(sources.ed25519, at('refused'), locked);
     const dsa = makeOpenSshKey(folder, 'dsa', { type: 'dsa' });
@@ -130,7 +130,7 @@ describe('key import', () => {
     expect(await readKeyCli(profile, ['key', 'list'])).toEqual([]);
   });
 
-  test('wrong usage is exit 2', async () => {
+  test('wrong usage exits with 2', async () => {
     for (const args of [
       ['import'],
       ['import', sources.rsa, '--out', 'x'],
@@ -145,7 +145,7 @@ describe('key import', () => {
   });
 });
 
-test('a key’s life: imported, shown, renamed, backed up, retired by its name', async () => {
+test('a key is imported, shown, renamed, backed up, and retired by its name', async () => {
   const profile = at('life');
   const run = (args: string[], stdin?: string) => readKeyCli(profile, ['key', ...args], stdin);
   const [key] = await run(['import', sources.ed25519]);

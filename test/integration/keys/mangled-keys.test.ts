@@ -132,7 +132,7 @@ function damageInside(bytes: Buffer, at: number, byte: number): Buffer {
   return Buffer.from(text.replace(run[0], `${lines.join('\n')}\n`), 'latin1');
 }
 
-test(`${runs} mangled key files: never a crash, always a code, and never another key`, {
+test(`${runs} mangled key files never crash, always have a code, and never give another key`, {
   timeout: Math.max(120_000, runs * 1000),
 }, async () => {
   const outcomes = new Map<string, number>();

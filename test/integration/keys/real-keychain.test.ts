@@ -17,7 +17,7 @@ async function runActions(actions: string[], options: SecretServiceOptions): Pro
 
 const keyId = expect.stringMatching(/^ed25519-/);
 
-test('a key under the system keychain signs, and another keychain does not open it', async () => {
+test('a key in the system keychain signs, and another keychain does not open it', async () => {
   expect(await runActions(['generate', 'sign'], { keyring: 'unlocked' })).toEqual([keyId, '3 parts']);
   // A new HOME has a new keyring: the entry is gone, the key file is there.
   expect(await runActions(['sign', 'generate'], { keyring: 'unlocked' })).toEqual([
@@ -37,7 +37,7 @@ test('without a keychain there is no key, and nothing in plain text', async () =
   expect(await readdir(getProfileDir())).not.toContain('keys');
 });
 
-test('the vault serves where there is no keychain, and beside one', async () => {
+test('the vault works without a keychain, and next to one', async () => {
   const environment = { CLAIMDESK_VAULT_PASSPHRASE: 'correct horse battery' };
   expect(await runActions(['generate', 'sign'], { keyring: 'absent', environment })).toEqual([
     keyId,

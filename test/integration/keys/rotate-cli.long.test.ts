@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a script takes a rotation from the old key to the new', async () => {
+test('a script can rotate from the old key to the new one', async () => {
   const { baseUrl, email } = service;
   await run('workspace', 'add', `--base-url=${baseUrl}`, `--email=${email}`);
   expect(await runKeyCli(profileDir(), ['key', 'rotate'])).toMatchObject({

@@ -9,7 +9,7 @@ const makePublicKey = (name: string): string =>
   readKeyFacts(normalizeJwk(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })), name)
     .publicKey;
 
-test('a key that Claimdesk deletes on the sample’s page is gone, the other stays, over a restart too', async () => {
+test('a key that Claimdesk deletes on the sample’s page is deleted, the other one stays, even after a restart', async () => {
   const service = await startSampleService({ members: 5, claims: 5 });
   onTestFinished(() => service.close());
   const [old, next] = [makePublicKey('old'), makePublicKey('next')];

@@ -26,7 +26,7 @@ test('folders are 0700 and files 0600 under the widest umask', async () => {
   expect(files).toBeGreaterThan(8);
 });
 
-test('a dump of a crash has no memory of the process or of its children', () => {
+test('a crash dump contains no memory of the process or its children', () => {
   const modulePath = fileURLToPath(new URL('../../../src/main/lib/narrow-profile.ts', import.meta.url));
   const program = `
     const { keepFilesPrivate } = await import(${JSON.stringify(modulePath)});
@@ -40,7 +40,7 @@ test('a dump of a crash has no memory of the process or of its children', () => 
   expect(stdout).toBe('00000000\n');
 });
 
-test('a profile that another computer left open is not written, until it is taken over', async () => {
+test('a profile that another computer left open is not written until it is taken over', async () => {
   const profile = join(folder(), 'profile');
   const held = { pid: 1, startMark: null, isReleased: false, host: { id: 'another', name: 'front-desk' } };
   await mkdir(join(profile, 'lease'), { recursive: true });

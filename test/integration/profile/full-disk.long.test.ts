@@ -18,7 +18,7 @@ if (canMountSmallDisk()) {
     await bench.close();
   });
 
-  test('on a full disk a person opens the profile, reads, exports elsewhere, and removes a workspace', async () => {
+  test('on a full disk, a user can open the profile, read, export elsewhere, and remove a workspace', async () => {
     const profileDir = join(disk.path, 'profile');
     await cp(await bench.newProfile(), profileDir, { recursive: true });
     const before = await bench.open(profileDir);
@@ -67,7 +67,7 @@ if (canMountSmallDisk()) {
     await session.close();
   });
 
-  test('on a disk that fills at any step of attaching, a document is there whole or not at all', async () => {
+  test('if the disk fills at any step of attaching, the document is complete or absent', async () => {
     const small = mountSmallDisk(40);
     const profileDir = join(small.path, 'profile');
     await cp(await bench.newProfile(), profileDir, { recursive: true });

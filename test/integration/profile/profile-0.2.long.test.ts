@@ -63,7 +63,7 @@ async function withFixture<Variant extends FixtureVariant>(
   return act(copy).finally(() => copy.remove());
 }
 
-test('by the system’s keychain everything is found: settings, keys, workspaces, reviews, views, audit log', () =>
+test('with the system’s keychain everything is found: settings, keys, workspaces, reviews, views, audit log', () =>
   withFixture('keychain', async (copy) => {
     const { retiredKeyId, connectWaiting: _waiting, ...expected } = copy.expected;
     const program = fileURLToPath(new URL('open-keychain-profile.ts', import.meta.url));
@@ -109,7 +109,7 @@ test('by the system’s keychain everything is found: settings, keys, workspaces
     expect(new Set(Object.values(reviews.byClaim).map(({ outcome }) => outcome)).size).toBe(7);
   }));
 
-test('its decisions change the amounts of their claims, and what was partly eligible is as the rules give', async () => {
+test('its decisions change the amounts of their claims, and partly eligible ones are as the rules give', async () => {
   const { id: workspaceId, reviews } = workspaceOf(fixture, 'Northwind');
   const outcomes = new Set<string>();
   for (const { claimId, outcome } of Object.values(reviews.byClaim)) {
@@ -130,7 +130,7 @@ test('its decisions change the amounts of their claims, and what was partly elig
   expect(outcomes.size).toBe(7);
 });
 
-test('the card of the first start counts the claims that its list has, and dismissing it ends it', async () => {
+test('the card of the first start counts the claims in its list, and dismissing it ends it', async () => {
   const { id: workspaceId } = workspaceOf(fixture, 'Northwind');
   await session.call('worklists:update', { workspaceId });
   const { moved } = await session.call('worklists:counts', { workspaceId });
@@ -172,7 +172,7 @@ test('every record is equal as JSON to what the service sent', async () => {
   }
 });
 
-test('its views and the lists as they were left open', async () => {
+test('its views and lists are as they were left', async () => {
   const { id: workspaceId } = workspaceOf(fixture, 'Northwind');
   const { views } = await session.call('views:list', { workspaceId });
   const left = findSession(views)?.lists;
@@ -193,7 +193,7 @@ test('its views and the lists as they were left open', async () => {
   expect(left?.claims).toEqual(named.find(({ view }) => view.search === 'mri')?.view);
 });
 
-test('a validation and a sign-in at the carrier’s page are continued', async () => {
+test('a validation and a sign-in on the carrier’s page are continued', async () => {
   const waiting = fixture.expected.connectWaiting;
   const { id: workspaceId } = workspaceOf(fixture, 'Northwind');
   const { employers } = await session.call('connect:listEmployers', { workspaceId });
@@ -247,7 +247,7 @@ test('every key signs, and both rotations continue', () =>
     }
   }));
 
-test('the paused sync continues; claims that came as before are not read as changed', () =>
+test('the paused sync continues; claims received unchanged are not read as changed', () =>
   withFixture('keychain', async (copy) => {
     const { id: workspaceId, sync, records } = workspaceOf(copy, 'Northwind');
     const service = await startRecordedService({ members: readSent('members'), claims: readSent('claims') });
@@ -265,7 +265,7 @@ test('the paused sync continues; claims that came as before are not read as chan
     }
   }));
 
-test('one under a passphrase opens with that or with the recovery code, and holds everything', () =>
+test('a profile with a passphrase opens with that or the recovery code, and contains everything', () =>
   withFixture('passphrase', async (copy) => {
     const { recoveryCode, ...expected } = copy.expected;
     const first = await copy.open();
@@ -283,7 +283,7 @@ test('one under a passphrase opens with that or with the recovery code, and hold
     await recovered.close();
   }));
 
-test('its one file of secrets gets a copy, which opens it after the file is lost', () =>
+test('its single file of secrets gets a copy, which opens it after the file is lost', () =>
   withFixture('passphrase', async (copy) => {
     const first = await copy.open();
     await first.call('audit:verify', {});
@@ -306,7 +306,7 @@ test('without its passphrase it stays locked', () =>
     await desk.desk.close();
   }));
 
-test('with a passphrase set, a copy on a computer without its keychain opens by that', () =>
+test('with a passphrase set, a copy on a computer without its keychain opens with it', () =>
   withFixture('keychain', async (copy) => {
     const passphrase = 'a passphrase of twelve';
     const first = await copy.open({ confirm: async () => true });

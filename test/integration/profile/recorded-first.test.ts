@@ -46,7 +46,7 @@ async function open(says: () => boolean) {
 const newestAction = async (session: Session): Promise<unknown> =>
   (await session.call('audit:list', { offset: 0, limit: 1 })).entries[0]?.action;
 
-test('a private key goes out only when a person confirms it, and the entry comes first', async () => {
+test('a private key is exported only when a user confirms it, and is recorded first', async () => {
   let says = false;
   const { session, questions, backUp } = await open(() => says);
   await expect(backUp()).rejects.toMatchObject({ code: 'app.notConfirmed' });
@@ -97,7 +97,7 @@ test('what cannot be recorded is not done', async () => {
   expect(existsSync(join(profileDir(), 'secrets.json'))).toBe(false);
 });
 
-test('removing everything and replacing the keychain wait for a person', async () => {
+test('removing everything and replacing the keychain wait for a user', async () => {
   const { session, questions } = await open(() => false);
   const before = await readdir(profileDir());
   for (const act of [

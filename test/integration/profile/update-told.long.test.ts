@@ -13,7 +13,7 @@ afterAll(async () => {
   await fixture?.remove();
 });
 
-test('what only reads says that the files are of an older version, and calls none of them damaged', async () => {
+test('a process that only reads reports files of an older version, and none of them as damaged', async () => {
   const reading = await fixture.open({ writes: false });
   const workspaceId = (await reading.call('workspaces:list', {})).workspaces[0]?.id ?? '';
   const older = expect.objectContaining({ code: 'store.older' });
@@ -22,7 +22,7 @@ test('what only reads says that the files are of an older version, and calls non
   await reading.close();
 });
 
-test('a profile of an older version tells how far the update of both of its files is, and its end', async () => {
+test('a profile of an older version reports the progress of updating both of its files, and the end', async () => {
   session = await fixture.open();
   const told: EventPayload<'store:opening'>[] = [];
   (await session.getEngine()).subscribe((event) => {

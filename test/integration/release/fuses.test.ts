@@ -27,7 +27,7 @@ test('every fuse is flipped and read back', async () => {
   expect(await flipAndReadFuses(path)).toEqual(wantedFuses);
 });
 
-test('a fuse that Electron has and nobody decided on is an error', async () => {
+test('a fuse that Electron has but no one decided on is an error', async () => {
   const path = await givenProgram('1011000110');
   await expect(flipAndReadFuses(path)).rejects.toThrow(/strictlyRequireAllFuses/);
 });

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const app = 'packaging/entitlements.mac.plist';
 const helpers = 'packaging/entitlements.mac.inherit.plist';
 
-test.each([app, helpers])('%s entitles to compiling at run time, and to nothing else', (path) => {
+test.each([app, helpers])('%s entitles to compiling at run time and nothing else', (path) => {
   const text = readFileSync(join(root, path), 'utf8');
   const entries = [...text.matchAll(/<key>([^<]+)<\/key>\s*<(\w+)\/>/g)].map(([, key, value]) => [
     key,
@@ -23,7 +23,7 @@ test.each([app, helpers])('%s entitles to compiling at run time, and to nothing 
   expect(text.match(/<key>/g)).toHaveLength(1);
 });
 
-test('the icon is large enough for every system, and small', () => {
+test('the icon is large enough for every system, and small in bytes', () => {
   const { buildResources } = config.directories as { buildResources: string };
   const png = readFileSync(join(root, buildResources, 'icon.png'));
   expect(png.subarray(1, 4).toString()).toBe('PNG');
@@ -31,7 +31,7 @@ test('the icon is large enough for every system, and small', () => {
   expect(png.length).toBeLessThan(60_000);
 });
 
-test('a package for Debian has what it must say, also outside a clone', async () => {
+test('a Debian package has all required fields, even outside a clone', async () => {
   const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
   const { default: FpmTarget } = require('app-builder-lib/out/targets/FpmTarget') as {
     default: { prototype: { computeFpmMetaInfoOptions: () => Promise<Record<string, string>> } };
@@ -57,14 +57,14 @@ test('a package for Debian has what it must say, also outside a clone', async ()
 test.each([
   ['', false],
   ['file:///certificate.p12', true],
-])('with the certificate %j, a package that is not signed is refused: %s', (certificate, isRefused) => {
+])('with the certificate %j, an unsigned package is refused: %s', (certificate, isRefused) => {
   const program = `import config from '${script}'; process.stdout.write(String(config.forceCodeSigning));`;
   const env = { ...process.env, CSC_LINK: certificate };
   const args = ['--input-type=module', '--eval', program];
   expect(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).toBe(String(isRefused));
 });
 
-test('the configuration of the packager is what it takes, and its protections are on', () => {
+test('the packager’s configuration is valid, and its protections are on', () => {
   const packager = createRequire(import.meta.resolve('electron-builder'));
   const schema = JSON.parse(readFileSync(packager.resolve('app-builder-lib/scheme.json'), 'utf8')) as Schema;
   // A function is no JSON.

@@ -66,7 +66,7 @@ test('the bill of materials is CycloneDX, has the product’s name, and every pa
   expect(refs.size).toBe(bill.components.length);
 });
 
-test('a registry that cannot be asked is said so, with exit 2', async () => {
+test('a registry that can’t be reached is reported, with exit code 2', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;

@@ -36,7 +36,7 @@ function openAlone() {
   return { reviews, change, act, get: (claimId: number) => reviews.get(workspaceId, claimId) };
 }
 
-test('an appeal is due as the employer’s rules say, and its answer opens the claim again where it is overturned', async () => {
+test('an appeal is due by the employer’s rules, and its answer reopens the claim if it overturns the decision', async () => {
   const { act, get, reviews } = openAlone();
   await act(1, declined);
   await act(1, received);
@@ -67,7 +67,7 @@ test('a decision that was overturned is not offered again after the claim change
   expect(await get(1)).toMatchObject({ state: 'todo', changedAt: expect.any(String), ifKept: null });
 });
 
-test('the carrier’s answer changes no decision, and days that cannot be are refused', async () => {
+test('the carrier’s answer changes no decision, and impossible days are refused', async () => {
   const { act, get } = openAlone();
   const sent = { ...received, direction: 'sent', asker: 'us', due: '2026-02-20' } as const;
   await act(1, declined);

@@ -35,7 +35,7 @@ const status = (value: string) => ({
 const stateOf = async ({ session, workspaceId }: Opened, claimId: number) =>
   (await session.call('reviews:get', { workspaceId, claimId })).state;
 
-test('a whole list is done as one event: what changed meanwhile is left out, and one undoing brings all back', async () => {
+test('a whole list is done as one event: claims that changed in the meantime are left out, and one undo reverts it', async () => {
   const opened = await openSynced();
   const { session, workspaceId, claims } = opened;
   const wanted = claims.filter((claim) => claim.status === claims[0]?.status);
@@ -79,7 +79,7 @@ test('a whole list is done as one event: what changed meanwhile is left out, and
   await session.close();
 });
 
-test('a selection is told by what its carrier and somebody here did; an act takes the groups that were chosen', async () => {
+test('a selection shows what its carrier and a user here did; an act applies to the chosen groups', async () => {
   const opened = await openSynced();
   const { session, workspaceId, claims } = opened;
   const carrierDid = (claim: Record<string, unknown>): 'processed' | 'rejected' | 'unprocessed' => {
@@ -149,7 +149,7 @@ test('a selection is told by what its carrier and somebody here did; an act take
   await session.close();
 });
 
-test('some places of a list; a list of members, another ID and a note for many are refused', async () => {
+test('some rows of a list can be selected; a list of members, another ID and a note for many are refused', async () => {
   const { session, workspaceId } = await openSynced();
   const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
   const some = { kind: 'list', snapshotId, places: [[2, 4] as [number, number], [7, 7] as [number, number]] };
@@ -172,7 +172,7 @@ test('some places of a list; a list of members, another ID and a note for many a
   await session.close();
 });
 
-test('accepting at once takes what changed beside money, status and patient', async () => {
+test('accepting at once skips changes to money, status and patient', async () => {
   const opened = await openSynced();
   const { session, workspaceId, claims } = opened;
   const [renamed = 0, dearer = 0] = claims.slice(20).map(({ id }) => id as number);
@@ -361,7 +361,7 @@ test('reviews go to another computer as one encrypted file: import unions, and t
   await there.session.close();
 });
 
-test('claims of a known event that an earlier file lacked arrive with a later one', async () => {
+test('claims that an earlier file lacked for a known event are added from a later one', async () => {
   const { session, workspaceId, claims } = await openSynced();
   const [first = 0, second = 0] = claims.map(({ id }) => id as number);
   const passphrase = 'a long passphrase';
@@ -402,7 +402,7 @@ test('claims of a known event that an earlier file lacked arrive with a later on
   await session.close();
 });
 
-test('a file brings back no review of a member that was removed; once that is lifted, it does', async () => {
+test('a file adds no review of a removed member until the removal is lifted', async () => {
   const here = await openSynced();
   const there = await openSynced();
   const memberIdOf = (claim: Record<string, unknown> | undefined) =>
@@ -449,7 +449,7 @@ test('a file brings back no review of a member that was removed; once that is li
   await session.close();
 });
 
-test('what is open of many claims is paid as one event: unknown amounts are named, nothing is paid twice, one undo', async () => {
+test('the open amounts of many claims are paid as one event: unknown amounts are listed, nothing is paid twice, one undo', async () => {
   const opened = await openSynced();
   const { session, workspaceId, claims } = opened;
   const openOf = async (claimId: number) =>

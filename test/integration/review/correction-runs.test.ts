@@ -41,7 +41,7 @@ test('a correction of a claim that was sent and paid sends the difference, once'
   at.close();
 });
 
-test('a reversal takes back what was sent, and a correction beside it sends what it is itself', async () => {
+test('a reversal deducts what was sent, and a correction next to it sends its own amount', async () => {
   const at = openRuns();
   const negative = { amount_billed: -900, reduction: -900, patient_responsibility: -900 };
   const lines = claimOf(4, 'C10000', 900).claim_medical_lines.map((line) => ({ ...line, ...negative }));
@@ -59,7 +59,7 @@ test('a reversal takes back what was sent, and a correction beside it sends what
   at.close();
 });
 
-test('a correction waits while its original is in a run that was sent, and neither dispute nor write-off is taken back', async () => {
+test('a correction waits while its original is in a sent run, and neither a disputed nor a written-off amount is reclaimed', async () => {
   const at = openRuns();
   await at.arrive(claimOf(1, 'C10000', 1000));
   await at.decide(1, 'eligible');
@@ -86,7 +86,7 @@ test('a correction waits while its original is in a run that was sent, and neith
   at.close();
 });
 
-test('a file by claim line has what is eligible of each line, and a row with what is of no line', async () => {
+test('a file by claim line has the eligible amount of each line, and a row for what belongs to no line', async () => {
   const at = openRuns();
   const lines = linesOf([
     ['99213', 20],

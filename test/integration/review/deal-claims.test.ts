@@ -29,7 +29,7 @@ function openWith(claims: number) {
   return { ...computer, deal, close };
 }
 
-test('claims are dealt out in equal parts, always in the same way, by one act that one undo takes back', async () => {
+test('claims are assigned in equal parts, always in the same way, by one act that one undo reverts', async () => {
   const one = openWith(11);
   const { dealt, leftOut, eventId } = await one.deal(people);
   expect(dealt.map(({ owner, claims }) => [owner, claims])).toEqual([
@@ -65,7 +65,7 @@ test('claims are dealt out in equal parts, always in the same way, by one act th
   one.close();
 });
 
-test('claims that changed in between are left out, and the others have the same owners as without that', async () => {
+test('claims that changed in the meantime are left out, and the others get the same owners as without that', async () => {
   const one = openWith(30);
   const order = [...one.opened.list({ entity: 'claims' })];
   const { selectionId } = await one.reviews.freezeList(workspaceId, 'all', null);
@@ -82,7 +82,7 @@ test('claims that changed in between are left out, and the others have the same 
   one.close();
 });
 
-test('in each worklist mine, unassigned and those of others are all of its claims', async () => {
+test('in each worklist, my claims, unassigned ones and those of others are all of its claims', async () => {
   const one = openWith(30);
   await one.reviews.act(workspaceId, { claimIds: [1, 2, 3] }, { kind: 'owner', owner: 'ada@example.com' });
   await one.reviews.act(workspaceId, { claimIds: [4, 5] }, { kind: 'owner', owner: 'ben@example.com' });

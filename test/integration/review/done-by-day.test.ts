@@ -4,7 +4,7 @@ import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
-test('a claim stays done on the day it was done on, as reopened, after it was done again; of one day the last decision counts', async () => {
+test('a claim stays done on its day, counted as reopened, after it is done again; on one day the last decision counts', async () => {
   const folder = makeTempFolder();
   let nowMs = new Date(2026, 10, 16, 9).getTime();
   const { opened, reviews, file } = openComputer(folder, 'a', { now: () => nowMs });
@@ -41,7 +41,7 @@ test('a claim stays done on the day it was done on, as reopened, after it was do
   ]);
 });
 
-test('an event that can not be read stops neither the reviews nor the sums of other claims, and its claim says so', async () => {
+test('an event that can’t be read stops neither the reviews nor the sums of other claims, and its claim shows that', async () => {
   const clock = { now: () => new Date(2026, 10, 16, 9).getTime() };
   const { opened, reviews, file, operations } = openComputer(makeTempFolder(), 'a', clock);
   onTestFinished(() => file.close());

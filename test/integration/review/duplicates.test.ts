@@ -26,7 +26,7 @@ afterAll(async () => {
 
 type SpecialClaims = { claims: { kind: string; claim_id: number; original_id?: number }[] };
 
-test('each duplicate among the special claims is found, side by side with what agrees and what differs', async () => {
+test('each duplicate among the special claims is found, with what agrees and what differs side by side', async () => {
   const told: EventName[] = [];
   (await session.getEngine()).subscribe(({ name }) => told.push(name));
   await bench.sync(session);
@@ -45,7 +45,7 @@ test('each duplicate among the special claims is found, side by side with what a
   expect(told).toContain('worklists:changed');
 });
 
-test('a copy that the service corrects is no duplicate after the next sync', async () => {
+test('a copy that the service corrects is not a duplicate after the next sync', async () => {
   const { claims: special } = await bench.sandbox.control<SpecialClaims>('GET', '/truth/special-claims');
   const { claim_id: id } = special.find(
     ({ kind }) => kind === 'exact-duplicate',
@@ -57,7 +57,7 @@ test('a copy that the service corrects is no duplicate after the next sync', asy
   expect((await session.call('duplicates:of', { workspaceId, claimId: id })).pairs).toEqual([]);
 });
 
-test('a duplicate judged and done is one act, and one undoing takes it back', async () => {
+test('judging and completing a duplicate is one act, and one undo reverts it', async () => {
   const { claims: special } = await bench.sandbox.control<SpecialClaims>('GET', '/truth/special-claims');
   const { claim_id: claimId, original_id: otherClaimId = 0 } = special.findLast(
     ({ kind }) => kind === 'exact-duplicate',
@@ -95,7 +95,7 @@ test('a duplicate judged and done is one act, and one undoing takes it back', as
   expect(await get(otherClaimId)).toEqual(otherBefore);
 });
 
-test('a file of reviews with every kind of act, a judged duplicate among them, is read on another computer', async () => {
+test('another computer can read a file of reviews with every kind of act, including a judged duplicate', async () => {
   const { claims: special } = await bench.sandbox.control<SpecialClaims>('GET', '/truth/special-claims');
   const { claim_id: id, original_id: otherClaimId = 0 } = special.findLast(
     ({ kind }) => kind === 'exact-duplicate',
@@ -149,7 +149,7 @@ test('a file of reviews with every kind of act, a judged duplicate among them, i
   await other.close();
 });
 
-test('a pair is met at one of its claims, waits there until it is judged, and then both leave the worklist', async () => {
+test('a pair is found at one of its claims, waits there until it is judged, and then both leave the worklist', async () => {
   await session.call('settings:set', { reviewsFrom: { [workspaceId]: '2000-01-01' } });
   await session.call('worklists:update', { workspaceId });
   const open = () =>

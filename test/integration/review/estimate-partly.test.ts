@@ -38,7 +38,7 @@ const decide = (selectionId: string, partly: PartlyEligible) =>
     act: { kind: 'decision', state: 'done', outcome: 'partlyEligible', partly },
   });
 
-test('what a rule comes to is said before it is saved, and is what the claims have afterwards', async () => {
+test('the result of a rule is shown before it is saved, and is what the claims have afterwards', async () => {
   for (const [status, partly] of [
     ['Processed', { by: 'share', percent: 33.33 }],
     ['Adjusted', { by: 'parts', without: ['copay'] }],
@@ -66,7 +66,7 @@ test('what a rule comes to is said before it is saved, and is what the claims ha
   }
 });
 
-test('an amount is of one claim, and a selection that was used is gone', async () => {
+test('an amount is for one claim, and a selection can be used once', async () => {
   const { selectionId } = await freezeNew('Partially Approved');
   await expect(
     sample.call('reviews:estimate', { selectionId, partly: { by: 'amount', amount: 1 } }),

@@ -207,7 +207,7 @@ const slowAndFast: Parameters<typeof runSteps>[0] = [
   ],
 ];
 
-test('computers with other syncs and clocks, in any order of exchange, agree once the clocks are right, and reopen what the service changed since', async () => {
+test('computers with different syncs and clocks, in any order of exchange, agree once the clocks are right, and reopen what the service changed since', async () => {
   await fc.assert(
     fc.asyncProperty(fc.tuple(clocks, fc.array(step, { minLength: 10, maxLength: 30 })), runSteps),
     { numRuns: fuzzRuns(12), examples: [[slowAndFast]] },

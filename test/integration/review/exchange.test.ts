@@ -35,7 +35,7 @@ const decide = (computer: Computer, outcome: Parameters<typeof decisionOf>[0], c
 const outcomeOf = async ({ reviews }: Computer, claimId = 1) =>
   (await reviews.get(workspaceId, claimId)).outcome;
 
-test('what a newer version wrote goes from computer to computer, is shown as such, and counts for nothing', async () => {
+test('what a newer version wrote is passed between computers, shown as such, and has no effect', async () => {
   const folder = makeTempFolder();
   const [second, third] = ['b', 'c'].map((name) => openWithClaims(folder, name)) as [Computer, Computer];
   await decide(second, 'eligible');
@@ -75,7 +75,7 @@ test('what a newer version wrote goes from computer to computer, is shown as suc
   await second.reviews.act(workspaceId, { claimIds: [1] }, { kind: 'note', text: 'Later.' });
 });
 
-test('an event whose kind is not that of its fact makes the file none', async () => {
+test('an event whose kind does not match its fact invalidates the file', async () => {
   const computer = openWithClaims(makeTempFolder(), 'a');
   const file = await sealEntries([entryOf('x', { kind: 'tag' }, { kind: 'note' })]);
   await expect(computer.reviews.readFile(workspaceId, file, filePassphrase)).rejects.toMatchObject({
@@ -83,7 +83,7 @@ test('an event whose kind is not that of its fact makes the file none', async ()
   });
 });
 
-test('a file in a later form is told from one that is none', async () => {
+test('a file in a later format is distinguished from one that is not a reviews file', async () => {
   const computer = openWithClaims(makeTempFolder(), 'a');
   const later = Buffer.from('claimdesk reviews\n{"version":3,"cipher":"another"}\nwhat is in it');
   await expect(computer.reviews.readFile(workspaceId, later, filePassphrase)).rejects.toMatchObject({
@@ -91,7 +91,7 @@ test('a file in a later form is told from one that is none', async () => {
   });
 });
 
-test('killed between an import and what follows from it, claims of known events are caught up at the next start', async () => {
+test('if the app is killed between an import and its updates, claims of known events are updated at the next start', async () => {
   const computer = openWithClaims(makeTempFolder(), 'a');
   const tagged = (...ids: number[]) =>
     entryOf(
@@ -117,7 +117,7 @@ test('killed between an import and what follows from it, claims of known events 
   expect(computer.file.database.prepare('SELECT count(*) FROM claims_to_settle').pluck().get()).toBe(0);
 });
 
-test('a clock that is days ahead outweighs nobody: its file is refused until the clock is right', async () => {
+test('a clock that is days ahead gives no precedence: its file is refused until the clock is right', async () => {
   const folder = makeTempFolder();
   const ahead = openWithClaims(folder, 'ahead', { ms: nowMs + 3 * dayMs });
   const [near, far] = ['near', 'far'].map((name) => openWithClaims(folder, name)) as [Computer, Computer];
@@ -142,7 +142,7 @@ test('a clock that is days ahead outweighs nobody: its file is refused until the
   expect(decision).toMatchObject({ at, folds_at: `${stamp(nowMs + dayMs - 60_000)} ${at}` });
 });
 
-test('a clock that is put right counts what it stamped before as made before', async () => {
+test('once a clock is corrected, what it stamped before counts as made before', async () => {
   const computer = openWithClaims(makeTempFolder(), 'a', { ms: nowMs + 3 * dayMs });
   await decide(computer, 'eligible');
   computer.clock.ms = nowMs;
@@ -174,7 +174,7 @@ test('times are compared as times, whatever their text', async () => {
   ]);
 });
 
-test('a file of an older version that holds times ahead counts them as of when it is opened', async () => {
+test('times ahead in a file of an older version count as of when it is opened', async () => {
   const folder = makeTempFolder();
   const old = openDatabase(join(folder, 'a-ours.db'), testBytes(32));
   migrate(old, 'userData', { target: 5 });

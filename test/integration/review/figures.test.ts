@@ -80,7 +80,7 @@ async function readMembers(limit: number) {
 }
 
 describe('each figure of a page equals the sum of the rows that it opens', () => {
-  test('this plan year of a family, and its rejected claims, which together are those of the plan year', async () => {
+  test('this plan year of a family, and its rejected claims, together are those of the plan year', async () => {
     let people = 0;
     let rejected = 0;
     for (const id of await readMembers(60)) {
@@ -133,7 +133,7 @@ describe('each figure of a page equals the sum of the rows that it opens', () =>
     expect(rejected).toBeGreaterThan(3);
   });
 
-  test('plan years of members, employers and tenants, with those of them that were rejected', async () => {
+  test('plan years of members, employers and tenants, including their rejected claims', async () => {
     const { employers } = await sample.call('records:listEmployers', {});
     const { tenants } = await sample.call('records:listTenants', {});
     const whose: [Condition, Totals | null][] = [

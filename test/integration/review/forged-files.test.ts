@@ -71,7 +71,7 @@ const alone = (claimId: number): ReviewEntry['claims'][number] => [claimId, null
 const undo = (id: string, undoes: string, author: string, claims = [1]): ReviewEntry =>
   entryOf(id, { kind: 'undo' }, { undoes, author, claims: claims.map(alone) });
 
-test('an event with a known ID has to be that event, or nothing of the file is added', async () => {
+test('an event with a known ID must be that event, or nothing in the file is added', async () => {
   const computer = await openReviewed();
   const { decision, known } = computer;
   const before = rowsOf(computer);
@@ -98,7 +98,7 @@ test('an event with a known ID has to be that event, or nothing of the file is a
   expect(rowsOf(computer)).toEqual(before);
 });
 
-test('claims that an event of this computer lost by a removal do not come back, and the report says so', async () => {
+test('claims that an event of this computer lost in a removal do not come back, and the report says so', async () => {
   const computer = await openReviewed();
   const { decision, known } = computer;
   computer.operations.appendAudit({
@@ -113,7 +113,7 @@ test('claims that an event of this computer lost by a removal do not come back, 
   expect(rowsOf(computer)).toEqual(before);
 });
 
-test('what was made here is undone, edited and deleted here only, what others made by themselves only', async () => {
+test('what was made here is undone, edited and deleted only here, other events only by their own authors', async () => {
   const computer = await openReviewed();
   const { decision, note } = computer;
   const edit = (id: string, noteId: string, author: string) =>
@@ -155,7 +155,7 @@ test('what was made here is undone, edited and deleted here only, what others ma
   expect((await reviews.get(workspaceId, 3)).state).toBe('done');
 });
 
-test('nobody undoes or edits here what someone else wrote', async () => {
+test('no one can undo or edit here what someone else wrote', async () => {
   const { reviews, decision } = await openReviewed();
   const act = (wanted: Parameters<typeof reviews.act>[2]) =>
     reviews.act(workspaceId, { claimIds: [1] }, wanted);
@@ -194,7 +194,7 @@ test('a file with a time before 2000 or more than a day ahead is refused, and la
   expect((await computer.reviews.get(workspaceId, 1)).outcome).toBe('eligible');
 });
 
-test('what only Claimdesk writes, and texts that can’t be shown, make the file none', async () => {
+test('events that only Claimdesk writes, and texts that can’t be shown, invalidate the file', async () => {
   const computer = await openReviewed();
   const { decision } = computer;
   const detail = JSON.stringify({ since: decision, changed: ['status'] });
@@ -221,7 +221,7 @@ test('what only Claimdesk writes, and texts that can’t be shown, make the file
   expect(await give(computer, reopened({}))).toMatchObject({ events: 1, byKind: { reopened: 1 } });
 });
 
-test('the report names what was added by person, kind, claims and payments', async () => {
+test('the report lists what was added by person, kind, claims and payments', async () => {
   const computer = await openReviewed();
   const paid = (id: string, amount: number | null, claims: ReviewEntry['claims']) => {
     const day = amount === null ? null : '2026-02-03';
@@ -390,7 +390,7 @@ async function runForged(lines: readonly Line[]): Promise<void> {
   }
 }
 
-test('any forged file is refused whole, or leaves what was made here as it was and names what it adds', async () => {
+test('any forged file is refused entirely, or leaves what was made here unchanged and lists what it adds', async () => {
   await fc.assert(fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 4 }), runForged), {
     numRuns: fuzzRuns(25),
   });

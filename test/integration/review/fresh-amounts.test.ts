@@ -69,7 +69,7 @@ test('an export right after a decision on the command line has the amounts of th
   expect(row?.map(Number)).toEqual([claimId, 0, 0]);
 });
 
-test('lists, counts, and groups by amounts count a decision of the command before', async () => {
+test('lists, counts, and groups by amounts include a decision of the previous command', async () => {
   const [claimId = 0] = await findOpen();
   const { stdout } = await command(
     'list',
@@ -86,7 +86,7 @@ test('lists, counts, and groups by amounts count a decision of the command befor
   expect((JSON.parse(after.stdout) as { count: number }).count).toBe(before - 1);
 });
 
-test('in one process, an export, a list, a group, and a report begin after a decision is counted', async () => {
+test('in one process, an export, a list, a group, and a report begin only after a decision is counted', async () => {
   await inSession(async (session) => {
     const { rows } = await session.call('records:readFirst', {
       workspaceId,
@@ -124,7 +124,7 @@ test('in one process, an export, a list, a group, and a report begin after a dec
   });
 });
 
-test('what only reads waits for the process that has the profile open, and then says what it waits for', async () => {
+test('a command that only reads waits for the process that has the profile open, and then says what it waits for', async () => {
   await inSession(async (session) => {
     const reader = await bench.open(profile, { writes: false });
     try {

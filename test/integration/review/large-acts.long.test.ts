@@ -40,7 +40,7 @@ const countDone = ({ opened }: Computer): number =>
 const claimsKept = ({ file }: Computer): number =>
   file.database.prepare('SELECT count(*) FROM review_event_claims').pluck().get() as number;
 
-test('an act on a list of thousands is one event, its undoing another; what changed in between is left out', async () => {
+test('an act on a list of thousands is one event, and its undo another; claims that changed in between are left out', async () => {
   const computer = openFilled();
   const { reviews, opened } = computer;
   const frozen = await reviews.freezeList(workspaceId, 'all', null);
@@ -59,7 +59,7 @@ test('an act on a list of thousands is one event, its undoing another; what chan
   expect(countDone(computer)).toBe(0);
 });
 
-test('an act that fails in its middle counts for nothing, nor does it count with the next one', async () => {
+test('an act that fails midway has no effect, not even with the next one', async () => {
   const computer = openFilled();
   const { reviews, userData } = computer;
   const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
@@ -97,7 +97,7 @@ test('records that are removed in the middle of an act end it', async () => {
   expect(claimsKept(computer)).toBe(0);
 });
 
-test('an import between two parts of an act takes none of its claims, in the file and in its journal', async () => {
+test('an import between two parts of an act gets none of its claims, in the file and in its journal', async () => {
   const computer = openFilled();
   const { reviews, userData, operations, path, key } = computer;
   const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
@@ -146,7 +146,7 @@ test('an import between two parts of an act takes none of its claims, in the fil
   expect(again.operations.foldReviews({ workspaceId, claimIds: null })).toEqual(before);
 });
 
-test('the journal of a damaged file has acts on thousands whole, and nothing of one that failed', async () => {
+test('the journal of a damaged file contains acts on thousands completely, and nothing of one that failed', async () => {
   const computer = openFilled();
   const { reviews, userData, path, key } = computer;
   const { selectionId: failed } = await reviews.freezeList(workspaceId, 'all', null);
@@ -173,7 +173,7 @@ test('the journal of a damaged file has acts on thousands whole, and nothing of 
   expect(before.every(({ state, isFlagged }) => state === 'done' && !isFlagged)).toBe(true);
 });
 
-test('a file of reviews is written while events are read, and read again on another computer', async () => {
+test('a file of reviews is written while events are read, and can be read on another computer', async () => {
   const [from, to] = [openFilled(), openFilled()];
   const { selectionId } = await from.reviews.freezeList(workspaceId, 'all', null);
   await from.reviews.act(workspaceId, { selectionId }, done);
@@ -201,7 +201,7 @@ test('a file of reviews is written while events are read, and read again on anot
   expect((await to.reviews.get(workspaceId, 3)).notes[0]?.text).toBe('a\u2028b\nc');
 });
 
-test('a file that was written in one piece, each event one line, is still read', async () => {
+test('a file that was written in one piece, each event one line, can still be read', async () => {
   const computer = openFilled();
   const lines = ['one', 'two'].map((id, at) => ({
     id,

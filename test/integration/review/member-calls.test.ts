@@ -44,7 +44,7 @@ async function listFamilies(): Promise<[memberId: number, claimIds: number[]][]>
   return [...families].filter(([, claimIds]) => claimIds.length > 2);
 }
 
-test('a call is linked to the claims of the family that are open then, and is shown with them', async () => {
+test('a call is linked to the family’s claims that are open at the time, and is shown with them', async () => {
   const [[memberId, claimIds]] = (await listFamilies()) as [[number, number[]]];
   expect(await callsOf(memberId)).toEqual([]);
   const [closed] = claimIds as [number];
@@ -77,7 +77,7 @@ test('a call is linked to the claims of the family that are open then, and is sh
   });
 });
 
-test('a call is corrected and deleted by who wrote it, and adding one is undone', async () => {
+test('only its author corrects and deletes a call, and adding one can be undone', async () => {
   const [, [memberId]] = (await listFamilies()) as [unknown, [number]];
   const [first, second] = [
     await onMember(memberId, { kind: 'note', text: 'First' }),
@@ -111,7 +111,7 @@ test.each([
   expect(await callsOf(memberId)).toEqual([]);
 });
 
-test('a call is in files of reviews, and is removed for good with its member', async () => {
+test('a call is in files of reviews, and is permanently removed with its member', async () => {
   const [, , , [memberId]] = (await listFamilies()) as [unknown, unknown, unknown, [number]];
   await onMember(memberId, { kind: 'note', text: 'Plantedcalltext of the member' });
   const passphrase = 'quiet amber forest lantern';

@@ -6,7 +6,7 @@ import { type WorklistId, worklistQuery } from '../../../src/rules/worklists/wor
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
-test('at midnight a reminder of tomorrow comes due: the claim is back, lists and counts follow and are told', async () => {
+test('at midnight a reminder for the next day becomes due: the claim is back, and lists and counts are updated', async () => {
   const folder = makeTempFolder();
   let nowMs = new Date(2026, 10, 20, 23, 50).getTime();
   const clock = { now: () => nowMs };

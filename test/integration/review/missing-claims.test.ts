@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
-test('one act says what many claims mean that are no longer in the service, and leaves the others as they are', async () => {
+test('one act answers for many claims that are no longer in the service, and leaves others unchanged', async () => {
   let nowMs = Date.parse('2026-03-01T12:00:00Z');
   const clock = { now: () => (nowMs += 1000) };
   const { opened, reviews, file } = openComputer(makeTempFolder(), 'ada', clock);

@@ -73,7 +73,7 @@ const lineCount = async (claimId: number): Promise<number> => {
   return claim.claim_medical_lines?.length ?? 0;
 };
 
-test('one claim by an amount, with a reason: the rest is declined, a change brings back what the rules give', async () => {
+test('one claim by an amount, with a reason: the rest is declined, and a change restores what the rules give', async () => {
   const claimId = take();
   expect(await get(claimId)).toMatchObject({
     ...{ byRules: 550_100, eligible: 550_100, declined: 0, disputed: 0, open: 550_100 },
@@ -164,7 +164,7 @@ test.each<[string, Act, string]>([
   expect(total).toBe(0);
 });
 
-test('many claims by a rule: each keeps its own amount, and what the rule gives nothing for is left out', async () => {
+test('many claims by a rule: each stores its own amount, and claims for which the rule gives nothing are left out', async () => {
   const [one, other, third, fourth] = [take(), take(), unsplit.pop() as number, unsplit.pop() as number];
   for (const partly of [
     { by: 'amount', amount: 1 },
@@ -206,7 +206,7 @@ test('many claims by a rule: each keeps its own amount, and what the rule gives 
   expect(await get(fourth)).toMatchObject({ eligible: 200_000, declined: 200_000 });
 });
 
-test('lists and the report have the amounts as decided, and after a restart', async () => {
+test('lists and the report have the amounts as decided, even after a restart', async () => {
   const [partly, refused, disputed] = [take(), take(), take()];
   await act([partly], decide({ by: 'share', percent: 10 }, 'Missing receipt'));
   const done = { ...decide(undefined), outcome: 'notEligible', cause: 'Missing receipt' } as Act;
@@ -250,7 +250,7 @@ test('lists and the report have the amounts as decided, and after a restart', as
   expect(toPay?.claims).toBeGreaterThan(0);
 });
 
-test('what keeping a decision gives is what the claim has after it, for each outcome', async () => {
+test('keeping a decision gives what the claim has after it, for each outcome', async () => {
   const outcomes = ['eligible', 'notEligible', 'noAction', 'duplicate', 'disputed'] as const;
   const decided = outcomes.map((outcome) => [take(), { ...decide(undefined), outcome } as Act] as const);
   for (const [claimId, one] of decided) await act([claimId], one);

@@ -25,7 +25,7 @@ function open() {
   return { reviews, pay };
 }
 
-test('a typed payment has whole cents and a day at most 31 days ahead, and one before the service is asked about', async () => {
+test('a typed payment has whole cents and a day at most 31 days ahead, and one before the service asks for confirmation', async () => {
   const { pay, reviews } = open();
   const bad = { code: 'review.badPayment' };
   await expect(pay('2026-03-01', 100_050)).rejects.toMatchObject(bad);
@@ -37,7 +37,7 @@ test('a typed payment has whole cents and a day at most 31 days ahead, and one b
   expect((await reviews.get(workspaceId, 1)).payments).toHaveLength(3);
 });
 
-test('a file of payments is checked in the same way, and names the rows', async () => {
+test('a file of payments is checked in the same way, and its rows are listed', async () => {
   const { reviews } = open();
   const csv = [
     'Claim,Amount,Date',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('killed at any moment of a removal, nothing written is lost while its claim is there, and the rest is finished', async () => {
+test('if a removal is killed at any moment, nothing written is lost while its claim exists, and the rest is completed', async () => {
   const filled = await bench.newProfile();
   const session = await bench.open(filled);
   await bench.sync(session);

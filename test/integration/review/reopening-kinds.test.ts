@@ -55,13 +55,13 @@ async function openDecided(isDecided = true) {
   return { read, setMissing, get, listed, act: reviews.act, userData };
 }
 
-test('what this computer read later is newer, also where the date of the last change went back', async () => {
+test('what this computer read later is newer, even if the date of the last change went back', async () => {
   const { read, get } = await openDecided();
   await read(claimOf({ modifieddate: '2026-03-01T00:00:00Z', patient_responsibility: 20 }));
   expect(await get()).toMatchObject({ state: 'todo', outcome: null, olderRecord: null });
 });
 
-test('a member ID that goes blank, or comes back, reopens', async () => {
+test('a member ID that becomes blank, or is no longer blank, reopens', async () => {
   const { read, get, act } = await openDecided();
   const { id: _id, ...blank } = claimOf().members[0] as { id: number };
   await read(claimOf({ members: [blank] }));
@@ -75,7 +75,7 @@ test('a member ID that goes blank, or comes back, reopens', async () => {
   expect(await get()).toMatchObject({ state: 'todo' });
 });
 
-test('a claim that was gone and is back as it was decided counts as decided again', async () => {
+test('a claim that was missing and is back as it was decided counts as decided again', async () => {
   const { setMissing, get, read } = await openDecided();
   await setMissing(true);
   expect(await get()).toMatchObject({ state: 'todo', outcome: null });
@@ -90,7 +90,7 @@ test('a claim that was gone and is back as it was decided counts as decided agai
   expect(await get()).toMatchObject({ state: 'todo' });
 });
 
-test('another claim under the same ID reopens and says so, by its UUID or by its number and two more values', async () => {
+test('another claim under the same ID reopens and says so, found by its UUID or by its number and two more values', async () => {
   const byUuid = await openDecided();
   await byUuid.read(claimOf({ uuid: 'b-2' }));
   expect((await byUuid.get()).state).toBe('todo');

@@ -66,7 +66,7 @@ async function readClaim(session: Session, id: number): Promise<Record<string, u
   return claim;
 }
 
-test('a sync reopens what changed materially since its review, with before and after, until it is reviewed again', async () => {
+test('a sync reopens reviews whose claims changed materially, with before and after, until they are reviewed again', async () => {
   const { session, workspaceId, claims } = await openSynced();
   const [changed = 0, remarked = 0, waiting = 0, open = 0, missing = 0] = claims;
   const get = (claimId: number) => session.call('reviews:get', { workspaceId, claimId });
@@ -145,7 +145,7 @@ test('a sync reopens what changed materially since its review, with before and a
   await session.close();
 });
 
-test('the worklist of changed claims begins with amounts that were or became blank, then has the largest change', async () => {
+test('the worklist of changed claims begins with amounts that were or became blank, followed by the largest change', async () => {
   const { session, workspaceId, claims } = await openSynced();
   const [small = 0, large = 0, filled = 0, emptied = 0] = claims.slice(20);
   const amounts = (values: [number, number | null][]) =>
@@ -186,7 +186,7 @@ test('the worklist of changed claims begins with amounts that were or became bla
   await session.close();
 });
 
-test('undoing a decision compares the claim with the values of the one that counts again', async () => {
+test('undoing a decision compares the claim with the values of the decision that counts again', async () => {
   const { session, workspaceId, claims } = await openSynced();
   const claimId = claims[7] as number;
   await act(session, workspaceId, [claimId], done);
@@ -201,7 +201,7 @@ test('undoing a decision compares the claim with the values of the one that coun
   await session.close();
 });
 
-test('killed between sync and reopening, the next start reopens; rows that are behind the events are made again', async () => {
+test('if the app is killed between sync and reopening, the next start reopens; outdated rows are made again', async () => {
   const { profileDir, session, workspaceId, claims } = await openSynced();
   const [changed = 0, other = 0] = claims.slice(10);
   await act(session, workspaceId, [changed, other], done);

@@ -72,7 +72,7 @@ test('the figures of each report are written as a table, sums of any size exactl
   expect(written).not.toMatch(/,=Dana/);
 });
 
-test('a report of what owners and reasons say is not exported without a reason', () => {
+test('a report of owners and reasons is not exported without a reason', () => {
   expect(() => chooseColumns({ source: openTable([]) })).toThrowError(
     expect.objectContaining({ code: 'export.reasonMissing' }),
   );

@@ -31,7 +31,7 @@ const actOn = (
   // The claims of the sandbox have services of any day.
   session.call('reviews:act', { workspaceId, target: { claimIds }, act: wanted, acceptsEarly: true });
 
-test('a decision is kept with its author, time and receipt, and undoing it brings back what was before', async () => {
+test('a decision is stored with its author, time and receipt, and undoing it restores what was before', async () => {
   const claimId = take();
   expect(await get(claimId)).toMatchObject({ state: 'todo', outcome: null, reviewedAt: null, changes: [] });
   await act(claimId, { kind: 'decision', state: 'waiting', onWhom: 'Carrier', reason: 'EOB missing' });
@@ -85,7 +85,7 @@ test('a decision, a flag and tags that the claim already has are not recorded ag
   expect(total).toBe(acts.length + reasons.length);
 });
 
-test('of a selection, only the claims that do not have it already are recorded', async () => {
+test('from a selection, only the claims that do not have it already are recorded', async () => {
   const [one, other] = [take(), take()];
   const flag = { kind: 'flag', isFlagged: true } as const;
   await act(one, flag);
@@ -108,7 +108,7 @@ test('of a selection, only the claims that do not have it already are recorded',
   expect(total).toBe(1);
 });
 
-test('what can be undone of a claim is the newest act that concerns it, of a bulk one as of its own', async () => {
+test('the newest act that concerns a claim can be undone, whether it was for one claim or many', async () => {
   const [one, other, third] = [take(), take(), take()];
   const undoOf = async (claimId: number) =>
     (await session.call('reviews:getUndo', { workspaceId, claimId })).event;
@@ -155,7 +155,7 @@ test.each([
   expect(total).toBe(0);
 });
 
-test('nobody checks their own review', async () => {
+test('no one checks their own review', async () => {
   const claimId = take();
   await act(claimId, { kind: 'decision', state: 'done', outcome: 'eligible' });
   await expect(act(claimId, { kind: 'check', agrees: true })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ test('nobody checks their own review', async () => {
   });
 });
 
-test('what is not here has no review', async () => {
+test('a missing claim has no review', async () => {
   await expect(get(-1)).rejects.toMatchObject({ code: 'record.unknown' });
   await expect(act(-1, { kind: 'flag', isFlagged: true })).rejects.toMatchObject({ code: 'record.unknown' });
 });
@@ -190,7 +190,7 @@ test('notes, tags, flag, owner and payments add up, and survive a restart', asyn
   expect(await get(claimId)).toEqual(before);
 });
 
-test('acts are stamped in the service’s time, which this computer’s clock need not have', async () => {
+test('acts are stamped in the service’s time, which may differ from this computer’s clock', async () => {
   await bench.sandbox.control('POST', '/clock', { skewSeconds: 400 });
   await bench.sync(session);
   const before = Date.now();

@@ -67,7 +67,7 @@ test('a call with a member is logged, and shown with the member', async () => {
   });
 });
 
-test('claims are decided, noted, paid, listed, undone and handed over from the command line', async () => {
+test('claims are decided, noted, paid, listed, undone and transferred by commands', async () => {
   const profile = await newSynced();
   const [first = '', second = ''] = claims;
   await run(profile, ['set', first, second, '--state', 'done', '--outcome', 'eligible', '--tag', 'appeal']);
@@ -118,7 +118,7 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   expect(await run(other, ['list', '--state', 'done', ...because])).toEqual(rows);
 });
 
-test('a payment dated before the service is asked about, and a claim that is gone is answered', async () => {
+test('a payment dated before the service asks for confirmation, and a missing claim is answered', async () => {
   const profile = await newSynced();
   const [first = ''] = claims;
   const early = ['pay', first, '--amount', '1.5', '--date', '2001-01-01'];
@@ -143,7 +143,7 @@ test('a payment dated before the service is asked about, and a claim that is gon
   ]);
 });
 
-test('how much of a claim is eligible, and why not all, is said in one of four ways', async () => {
+test('how much of a claim is eligible, and why not all, can be given in one of four ways', async () => {
   const profile = await newSynced();
   const session = await bench.open(profile);
   const workspaceId = (await session.findWorkspace()).id;

@@ -438,7 +438,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   }
 }
 
-test('any sequence of acts, undoing, payments, syncs, removals, restarts and imports gives what a simple model says', async () => {
+test('any sequence of acts, undos, payments, syncs, removals, restarts and imports gives what a simple model gives', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30 }), runSteps), {
     numRuns: fuzzRuns(8),
   });

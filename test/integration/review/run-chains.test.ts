@@ -31,7 +31,7 @@ const cases = [false, true].flatMap((corrections) => [
 ]);
 
 test.each(cases)(
-  'no run holds two claims of a chain in any order: $pace, corrections $corrections, decided last $isDecidedLast',
+  'no run contains two claims of a chain in any order: $pace, corrections $corrections, decided last $isDecidedLast',
   async ({ pace, corrections, isDecidedLast }) => {
     for (const order of ordersOf(claims)) {
       const at = openRuns();

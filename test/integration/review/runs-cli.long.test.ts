@@ -19,7 +19,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-test('a run goes from To pay to recorded and back by commands, with a file and results', {
+test('a run can be taken from To pay to recorded and back by commands, with a file and results', {
   timeout: 180_000,
 }, async () => {
   const profile = await bench.newProfile();

@@ -69,7 +69,7 @@ const send: RunStep = { kind: 'send', file: { name: 'march.csv', sha256: 'ab12' 
 const record: RunStep = { kind: 'record', day: '2026-03-02' };
 const back = (reason: string): RunStep => ({ kind: 'back', reason });
 
-test('claims to pay go into a run, which is checked, sent and recorded in one act each, and back', async () => {
+test('claims to pay are added to a run, which is checked, sent and recorded in one act each, and back', async () => {
   const one = open();
   await one.decide(1, 2, 4, 5);
   await one.reviews.act(
@@ -134,7 +134,7 @@ test('claims to pay go into a run, which is checked, sent and recorded in one ac
   one.close();
 });
 
-test('a claim in an open run is in no other one, and can be in a later one for what is open then', async () => {
+test('a claim in an open run is in no other one, and can later be in one for what is open then', async () => {
   const one = open();
   await one.decide(1, 2);
   const first = await one.make();
@@ -161,7 +161,7 @@ test('a claim in an open run is in no other one, and can be in a later one for w
   one.close();
 });
 
-test('what changes of a claim while it is in a run is marked, and the claim can be left out', async () => {
+test('changes to a claim in a run are marked, and the claim can be left out', async () => {
   const one = open();
   await one.decide(1, 2, 3, 4);
   const { eventId } = await one.make();
@@ -207,7 +207,7 @@ test('what changes of a claim while it is in a run is marked, and the claim can 
   one.close();
 });
 
-test('results that come back are matched by claim or member and amount, and what does not match is listed', async () => {
+test('results are matched by claim or by member and amount, and what does not match is listed', async () => {
   const one = open();
   await one.decide(1, 2, 4, 5);
   const { eventId } = await one.make();
@@ -270,7 +270,7 @@ test('results that come back are matched by claim or member and amount, and what
   one.close();
 });
 
-test('in a team somebody else checks a run, and claims of which one person decided too much stay to be recorded', async () => {
+test('in a team someone else checks a run, and claims for which one person decided too much stay to be recorded', async () => {
   const one = open({ twoPeopleAbove: 150_000 });
   await one.decide(1, 2);
   const { eventId } = await one.make();
@@ -339,7 +339,7 @@ test('a file has a row for each claim or each member, as its layout says, and ad
   one.close();
 });
 
-test('a run pays a member less only by what is owed of claims of the same employer', async () => {
+test('a run pays a member less only by what is owed on claims of the same employer', async () => {
   const one = open();
   const paid = { kind: 'payment', payment: 'reimbursed', amount: 300_000, day: '2026-02-01' } as const;
   await one.reviews.act(workspaceId, { claimIds: [3] }, { ...paid, account: '' });
@@ -357,7 +357,7 @@ test('a run pays a member less only by what is owed of claims of the same employ
   one.close();
 });
 
-test('a run pays a member less by what is owed back, which is offset once it is recorded, and owed again where it is taken back', async () => {
+test('a run pays a member less by what is owed back, which is offset once recorded, and owed again if that is undone', async () => {
   const one = open();
   const paid = {
     kind: 'payment',
@@ -434,7 +434,7 @@ test('a run pays a member less by what is owed back, which is offset once it is 
   one.close();
 });
 
-test('a payment of a claim in an open run is said to be paid by the run as well', async () => {
+test('paying a claim in an open run warns that the run pays it as well', async () => {
   const one = open();
   await one.decide(1, 2);
   await one.make();
@@ -450,7 +450,7 @@ test('a payment of a claim in an open run is said to be paid by the run as well'
   one.close();
 });
 
-test('a file without a column of results is asked about before it is applied', async () => {
+test('a file without a column of results asks for confirmation before it is applied', async () => {
   const one = open();
   await one.decide(1, 2);
   const { eventId } = await one.make();
@@ -465,7 +465,7 @@ test('a file without a column of results is asked about before it is applied', a
   one.close();
 });
 
-test('a run of corrections has what differs from what was sent, also below zero, and its file says of what', async () => {
+test('a run of corrections has the differences from what was sent, including those below zero, and its file shows of which claims', async () => {
   const one = open();
   await one.decide(1, 2, 4);
   const first = await one.make();

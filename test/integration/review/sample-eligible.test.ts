@@ -12,7 +12,7 @@ const cents = (dollars: number | null): number => Math.round((dollars ?? 0) * 10
 const sourceOf = (claim: Claim) => readEligibleSource({ fields: { ...claim } as never });
 const eligibleOf = (claim: Claim) => computeEligible(sourceOf(claim), defaultReimbursementRules);
 
-test('of what the sample sends without a split, no dollar that is not covered is eligible', () => {
+test('for claims that the sample sends without a split, no amount not covered is eligible', () => {
   chooseCorpus('ordinary');
   const options = { seed: 1, members: 2_000, claims: 20_000, order: 'asc' as const };
   const world = new World(options, new SandboxClock(dayNumber('2026-11-22')));

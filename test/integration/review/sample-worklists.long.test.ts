@@ -62,7 +62,7 @@ test('the file of the sample’s reviews can be read', async () => {
   });
 });
 
-test('an export of the sample is signed by the key of the sample where another workspace was added', async () => {
+test('an export of the sample is signed by the sample’s key even if another workspace was added', async () => {
   const target = { purpose: 'records', suggestedName: 'sample.csv' };
   const { targetId, displayPath } = await call<NonNullable<Output<'files:chooseSaveTarget'>>>(
     'main',

@@ -49,7 +49,7 @@ function openSigning(name: string, service?: string) {
 }
 const text = (line: Line, name: string): string => line[name] as string;
 
-test('a file says by which key each person signed, the next one that it is the same, and passing on keeps it', async () => {
+test('a file shows which key each person signed with, the next one that it is the same, and passing it on keeps that', async () => {
   const [ana, ben, cleo] = [openSigning('ana'), openSigning('ben'), openSigning('cleo')];
   await ana.act(1, decisionOf('eligible'));
   const first = await ben.read(await ana.lines());
@@ -77,7 +77,7 @@ test('a file says by which key each person signed, the next one that it is the s
   expect((await ana.history()).map(({ signedBy }) => signedBy)).toEqual([null, null]);
 });
 
-test('an act on more claims than a part holds is signed as one, and no part of it can be left out or changed', async () => {
+test('an act on more claims than fit into a part is signed as one, and no part can be left out or changed', async () => {
   const [ana, ben] = [openSigning('ana'), openSigning('ben')];
   const many = Array.from({ length: 2_600 }, (_none, index) => index + 1);
   ana.opened.ingest(
@@ -104,7 +104,7 @@ test('an act on more claims than a part holds is signed as one, and no part of i
   expect((await ben.lines()).filter((line) => 'part' in line)).toEqual(parts);
 });
 
-test('a changed word, another name, another key, or no certificate makes the whole file refused', async () => {
+test('a changed word, another name, another key, or no certificate causes the whole file to be refused', async () => {
   const [ana, ben, mallory] = [openSigning('ana'), openSigning('ben'), openSigning('mallory')];
   await ana.act(1, decisionOf('eligible'));
   await ana.act(2, { kind: 'note', text: 'as Ana wrote it' });
@@ -142,7 +142,7 @@ test('a changed word, another name, another key, or no certificate makes the who
   await expect(ben.read(await elsewhere.lines())).rejects.toMatchObject({ code: 'review.otherService' });
 });
 
-test('what is signed is undone and extended by its author alone, also after a change of the SSH key', async () => {
+test('only the author can undo and extend what is signed, even after a change of the SSH key', async () => {
   const [ana, ben] = [openSigning('ana'), openSigning('ben')];
   const decision = await ana.act(1, decisionOf('eligible'));
   const note = await ana.act(2, { kind: 'note', text: 'as Ana wrote it' });
@@ -202,7 +202,7 @@ test('an event that came without a signature gets it later, and loses it when cl
   expect(report).toMatchObject({ events: 1, claims: 1, people: [{ notSigned: 1, keys: [] }] });
 });
 
-test('reopenings of one change by two computers are signed by each, and count once', async () => {
+test('reopenings for one change by two computers are signed by each, and count once', async () => {
   const [ana, ben, cleo] = [openSigning('ana'), openSigning('ben'), openSigning('cleo')];
   const decision = await ana.act(1, decisionOf('eligible'));
   for (const other of [ben, cleo]) await other.read(await ana.lines());

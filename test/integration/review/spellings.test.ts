@@ -5,7 +5,7 @@ import type { Spellings } from '../../../src/rules/review/spellings.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
-test('two spellings are shown as one in lists and reports, each stays as it was written, and both are apart again', async () => {
+test('two spellings are shown as one in lists and reports, each is stored as written, and they can be separated again', async () => {
   const clock = { now: () => new Date(2026, 10, 16, 9).getTime() };
   const { opened, reviews, file, operations } = openComputer(makeTempFolder(), 'a', clock);
   onTestFinished(() => file.close());

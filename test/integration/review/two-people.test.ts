@@ -48,13 +48,13 @@ it('refuses that one person decides a claim and records more than the team’s a
   expect(await count()).toBe(4);
 });
 
-it('refuses nothing of it in a team without the rule', async () => {
+it('refuses none of that in a team without the rule', async () => {
   const { act } = open();
   await act(1, decisionOf('eligible'));
   await act(1, payment(9_000_000));
 });
 
-it('leaves out the claims of many that a second person has to pay, and says which beforehand', async () => {
+it('leaves out claims that a second person has to pay, and lists them beforehand', async () => {
   const { act, count, reviews } = open(1_000_000);
   // $50, $100, $150 and $200 are open; one and three were decided by the same person, who recorded $60 of the first.
   for (const claimId of [1, 3]) await act(claimId, decisionOf('eligible'));
@@ -92,7 +92,7 @@ it('leaves out the claims of many that a second person has to pay, and says whic
   expect(await count()).toBe(events + 2);
 });
 
-it('refuses an act on several claims of which none is left', async () => {
+it('refuses an act on several claims if none is left', async () => {
   const { act, count, reviews } = open(0);
   for (const claimId of [1, 2]) await act(claimId, decisionOf('eligible'));
   await expect(reviews.act(workspaceId, { claimIds: [1, 2] }, payment(100))).rejects.toMatchObject({
@@ -101,7 +101,7 @@ it('refuses an act on several claims of which none is left', async () => {
   expect(await count()).toBe(2);
 });
 
-it('leaves out single rows of a payments file, with the amount and who decided', async () => {
+it('leaves out individual rows of a payments file, with the amount and who decided', async () => {
   const { act, reviews } = open(1_000_000);
   await act(1, decisionOf('eligible'));
   const rows = ['1,60.00', '1,50.00', '1,40.00', '2,500.00'].map((row, at) => `${row},2026-02-0${at + 1}`);

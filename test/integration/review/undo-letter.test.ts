@@ -3,7 +3,7 @@ import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
-test('the newest act of all is never a letter, whose file stays; the newest of its claim is', async () => {
+test('the newest act overall is never a letter, whose file stays; the newest act on its claim is', async () => {
   const clock = { now: () => Date.parse('2026-11-16T09:00:00Z') };
   const { file, opened, operations, reviews } = openComputer(makeTempFolder(), 'a', clock);
   onTestFinished(() => file.close());

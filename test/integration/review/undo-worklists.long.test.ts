@@ -171,7 +171,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   }
 }
 
-test('after any acts, syncs and undoings a claim is in the worklists of the acts that count and of its record', async () => {
+test('after any acts, syncs and undos, a claim is in the worklists given by its record and the acts that count', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), runSteps), {
     numRuns: fuzzRuns(15),
   });

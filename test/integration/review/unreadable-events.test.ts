@@ -34,7 +34,7 @@ const damages = [
 ] as const;
 
 test.each(damages)(
-  'an event whose %s can not be read does not stop the history of others',
+  'an event whose %s can’t be read does not stop the history of others',
   async (what, sql) => {
     const { file, operations, odd, good } = await openDecided();
     file.database.prepare(sql).run(odd);
@@ -60,7 +60,7 @@ test.each(damages)(
   },
 );
 
-test('an undo that can not be read undoes nothing, and does not stop the list of what can be undone', async () => {
+test('an undo that can’t be read undoes nothing, and does not stop the list of what can be undone', async () => {
   const { file, operations, reviews, odd, good } = await openDecided();
   await reviews.undo(workspaceId, odd);
   file.database.exec("UPDATE stored_events SET fact='{odd' WHERE undoes IS NOT NULL");
@@ -69,7 +69,7 @@ test('an undo that can not be read undoes nothing, and does not stop the list of
 });
 
 test.each(damages)(
-  'an event whose %s can not be read does not stop a checkpoint of others',
+  'an event whose %s can’t be read does not stop a checkpoint of others',
   async (_what, sql) => {
     const { file, operations, odd } = await openDecided();
     file.database.exec('UPDATE stored_events SET number=seq');

@@ -53,7 +53,7 @@ const nextCounts = async (): Promise<void> => {
   });
 };
 
-test('after a sync every claim is counted where its list has it, without anybody asking', async () => {
+test('after a sync every claim is counted in its list without a request', async () => {
   await session.call('worklists:update', { workspaceId });
   const { worklists, isCurrent } = await session.call('worklists:counts', { workspaceId });
   expect(isCurrent).toBe(true);
@@ -64,7 +64,7 @@ test('after a sync every claim is counted where its list has it, without anybody
   );
 });
 
-test('a decision moves a claim to another worklist, and the counts are told', async () => {
+test('a decision moves a claim to another worklist, and the counts are updated', async () => {
   const [claimId] = (await listOf('toDecide')) as [number];
   const before = await countOf('waiting');
   const told = nextCounts();
@@ -109,7 +109,7 @@ test('a claim that a sync changes after it was reimbursed is in its worklist', a
   expect(await listOf('owedBack')).toEqual([claimId]);
 });
 
-test('deadlines are saved as a calendar with the number of claims, and nothing else of them', async () => {
+test('deadlines are saved as a calendar with only the number of claims', async () => {
   const path = join(profile, 'deadlines.ics');
   const targetId = await session.addSaveTarget(path, 'calendar');
   const saved = await session.call('worklists:saveCalendar', { workspaceId, targetId });
@@ -136,7 +136,7 @@ test('deadlines are saved as a calendar with the number of claims, and nothing e
   expect(entries[0]).toMatchObject({ action: 'calendar.exported', details: { claims: saved.claims } });
 });
 
-test('what a list says is open is the sum that its column, and the dialog for all of its claims, have', async () => {
+test('the open amount of a list is the sum of its column, and of the dialog for all of its claims', async () => {
   for (const query of [worklistQuery('toDecide'), { entity: 'claims' as const, search: 'imaging' }]) {
     const { sort: _sort, ...unsorted } = query;
     const said = await session.call('worklists:open', { workspaceId, query: unsorted });
@@ -154,7 +154,7 @@ test('what a list says is open is the sum that its column, and the dialog for al
   }
 });
 
-test('what was reimbursed above what is eligible now is owed back, until it is repaid or written off', async () => {
+test('what was reimbursed above what is eligible now is owed back until it is repaid or written off', async () => {
   const [claimId] = (await listOf('owedBack')) as [number];
   const review = () => session.call('reviews:get', { workspaceId, claimId });
   const pay = async (payment: PaymentKind, amount: number, account = ''): Promise<string> => {
@@ -210,7 +210,7 @@ test('what was reimbursed above what is eligible now is owed back, until it is r
   ]);
 });
 
-test('a claim whose payment came from a file is in that worklist as well, without any other review of it', async () => {
+test('a claim whose payment came from a file is in that worklist too, without any other review', async () => {
   const claimId = (await listOf('toDecide')).at(-1) as number;
   const csv = `claim,amount,date\n${claimId},0.01,2026-11-01`;
   const { selectionId } = await session.call('reviews:readPayments', {
@@ -229,7 +229,7 @@ test('a claim whose payment came from a file is in that worklist as well, withou
   expect(await listOf('owedBack')).toContain(claimId);
 });
 
-test('a pair that a person ruled out is no duplicate any more, for both claims', async () => {
+test('a pair that a user ruled out is no longer a duplicate, for both claims', async () => {
   const [claimId] = (await listOf('duplicates')) as [number];
   const { pairs } = await session.call('duplicates:of', { workspaceId, claimId });
   const pair = pairs[0] as (typeof pairs)[number];

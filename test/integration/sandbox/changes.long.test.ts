@@ -42,7 +42,7 @@ describe('time', () => {
     membersAfter = await sandbox.truth<Row>('members');
   });
 
-  it('statuses move from In Process on', () => {
+  it('statuses move on from In Process', () => {
     const moved = [...before.values()].filter(
       (row) =>
         row.status === 'In Process' &&
@@ -61,12 +61,12 @@ describe('time', () => {
     expect(adjusted.length).toBeGreaterThan(0);
   });
 
-  it('claims come and go', () => {
+  it('claims appear and disappear', () => {
     expect([...after.keys()].filter((id) => !before.has(id)).length).toBeGreaterThan(20);
     expect([...before.keys()].filter((id) => !after.has(id)).length).toBeGreaterThan(5);
   });
 
-  it('members come, go and change', () => {
+  it('members appear, disappear and change', () => {
     const [then, now] = [byId(membersBefore), byId(membersAfter)];
     expect([...now.keys()].some((id) => !then.has(id))).toBe(true);
     expect([...then.keys()].some((id) => !now.has(id))).toBe(true);
@@ -75,7 +75,7 @@ describe('time', () => {
     ).toBe(true);
   });
 
-  it('what changed has a later modifieddate, and what did not change is the same', () => {
+  it('what changed has a later modifieddate, and what did not change keeps it', () => {
     let changed = 0;
     for (const row of before.values()) {
       const later = after.get(row.id);
@@ -177,7 +177,7 @@ describe('a schedule: changes between two requests', () => {
     expect(await run()).toEqual(first);
   });
 
-  it('an edit that no longer fits is told, and the service goes on', async () => {
+  it('an edit that no longer matches is reported, and the service continues', async () => {
     const { sandbox, client } = await open();
     await sandbox.control('POST', '/schedule', {
       steps: [{ after: 1, edits: [{ op: 'delete', list: 'claims', position: 99_999 }] }],
@@ -190,7 +190,7 @@ describe('a schedule: changes between two requests', () => {
     await client.page('/claims');
   });
 
-  it('a swap across page boundaries hides a row that lives throughout, while total and id count stay put', async () => {
+  it('a swap across page boundaries hides a row that exists throughout, while total and ID count are unchanged', async () => {
     const { sandbox, client } = await open();
     const all = (await sandbox.truth<Row>('claims')).map((row) => row.id);
     await sandbox.control('POST', '/schedule', {
@@ -226,7 +226,7 @@ describe('edits', () => {
     ({ sandbox, client } = await open());
   });
 
-  it('insert, delete, change, move and swap do what they say', async () => {
+  it('insert, delete, change, move and swap have the named effect', async () => {
     const truth = async () => sandbox.truth<Row>('claims');
     const rows = await truth();
     const apply = (...edits: object[]) =>
@@ -275,7 +275,7 @@ describe('edits', () => {
     expect(cents('amount_paid') + cents('patient_responsibility')).toBe(cents('amount_allowed'));
   });
 
-  it('a row that is not there: 422', async () => {
+  it('a row that does not exist: 422', async () => {
     await expect(
       sandbox.control('POST', '/edits', { edits: [{ op: 'delete', list: 'claims', id: 1 }] }),
     ).rejects.toThrow('422');
@@ -286,7 +286,7 @@ describe('edits', () => {
   });
 
   it.each(['asc', 'desc', 'shuffled'])(
-    'the order %s holds every record once and pages agree with the truth',
+    'the order %s contains every record once, and pages agree with the truth',
     async (order) => {
       await sandbox.control('POST', '/order', { claims: order });
       const rows = await readAll(client, '/claims', 400);

@@ -35,7 +35,7 @@ describe('docs/service.md, "Connect calls": POST /bootstrap', () => {
     );
   });
 
-  it('repeating it resolves the same member, and makes nobody new', async () => {
+  it('repeating it returns the same member, and creates no new one', async () => {
     const before = (await sandbox.truth('members')).length;
     const again = await client.post('/bootstrap', naming('DANA@x.example', { user_first_name: 'Danielle' }));
     expect(again.user).toMatchObject({ id: dana.userId, email: 'dana@x.example', first_name: 'Dana' });
@@ -123,7 +123,7 @@ describe('docs/service.md, "Connect calls": GET /payer/{employer_id}/{payer_id}'
 });
 
 describe('docs/service.md, "Connect calls": GET /terms_of_service', () => {
-  it('answers HTML that names the tenant, and that nobody may trust', async () => {
+  it('answers HTML that names the tenant and that no one may trust', async () => {
     const { html_string: html } = await client.get('/terms_of_service?email=dana@x.example');
     expect(html).toContain('Northwind Benefits');
     expect(html).toContain('<script>');
@@ -149,7 +149,7 @@ describe('docs/service.md, "Connect calls": POST /policy_holder', () => {
     expect((await client.call('POST', '/policy_holder', ticked)).status).toBe(200);
   });
 
-  it('payer.id does as payer_id does', async () => {
+  it('payer.id works like payer_id', async () => {
     const { payer_id: id, ...body } = dana.submit(15, 'nested.payer.fast');
     expect((await client.call('POST', '/policy_holder', { ...body, payer: { id } })).status).toBe(200);
   });
@@ -189,7 +189,7 @@ describe('docs/service.md, "Connect calls": POST /policy_holder', () => {
     expect(Object.keys(reply.body.errors as Json).map((name) => name.split('.')[0])).toEqual([field]);
   });
 
-  it('what the carrier’s form declares is checked, at the top level', async () => {
+  it('what the carrier’s form declares is checked at the top level', async () => {
     const reply = await client.call(
       'POST',
       '/policy_holder',
@@ -209,7 +209,7 @@ describe('docs/service.md, "Connect calls": POST /policy_holder', () => {
     }
   });
 
-  it('a username that another member’s connection holds: 403', async () => {
+  it('a username that another member’s connection has: 403', async () => {
     const erin = await join(client, 'erin@x.example');
     await client.post('/policy_holder', erin.submit(15, 'taken.fast'));
     const reply = await client.call('POST', '/policy_holder', dana.submit(15, 'TAKEN.fast'));
@@ -236,14 +236,14 @@ describe('docs/service.md, "Connect calls": PUT /policy_holder, with and without
     expect(byName.policy_holder_id).toBe(made.policy_holder_id);
   });
 
-  it('a username that another connection holds: 403', async () => {
+  it('a username that another connection has: 403', async () => {
     const one = await client.post('/policy_holder', dana.submit(15, 'one.fast'));
     await client.post('/policy_holder', dana.submit(15, 'two.fast'));
     const path = `/policy_holder/${one.policy_holder_id}`;
     expect((await client.call('PUT', path, dana.submit(15, 'two.fast'))).status).toBe(403);
   });
 
-  it('without acceptance 403, with a wrong field 422, for another’s or no connection 404', async () => {
+  it('without acceptance 403, with a wrong field 422, for another member’s or no connection 404', async () => {
     const made = await client.post('/policy_holder', dana.submit(15, 'mine.fast'));
     const path = `/policy_holder/${made.policy_holder_id}`;
     expect((await client.call('PUT', path, dana.submit(15, 'mine', { accept: false }))).status).toBe(403);
@@ -261,7 +261,7 @@ describe('docs/service.md, "Connect calls": PUT /policy_holder, with and without
 describe('docs/service.md, "Connect calls": GET /policy_holder/{id}', () => {
   const pathOf = (id: unknown, query: string) => `/policy_holder/${String(id)}?email=dana@x.example${query}`;
 
-  it('is all null while a validation runs, with a fresh token each time; then it tells', async () => {
+  it('is all null while a validation runs, with a fresh token each time; then it has the result', async () => {
     await sandbox.control('PUT', '/connect/settings', { stepMs: 60_000 });
     const made = await client.post('/policy_holder', dana.submit(15, 'slow.problem'));
     const path = pathOf(made.policy_holder_id, `&employer_id=${dana.employerId}`);
@@ -313,7 +313,7 @@ describe('docs/service.md, "Connect calls": GET /fix-credentials', () => {
     expect(reply.body.error_code).toBeUndefined();
   });
 
-  it('tells every connection of the member, and which of them a validation runs on', async () => {
+  it('lists every connection of the member, and which of them has a running validation', async () => {
     const frank = await join(client, 'frank@x.example');
     await client.post('/policy_holder', frank.submit(15, 'frank.fast'));
     const bad = await client.post('/policy_holder', frank.submit(16, 'frank.invalid'));

@@ -40,7 +40,7 @@ describe('interface, Common Connect request headers', () => {
   });
 
   it.each([['{'], ['[]'], ['"text"'], ['null'], ['{"password": hunter2}']])(
-    'the body %s: 400, and nothing of it comes back',
+    'the body %s: 400, and nothing of it is returned',
     async (text) => {
       const { status, body } = await client.call('POST', '/bootstrap', text);
       expect(status).toBe(400);
@@ -48,7 +48,7 @@ describe('interface, Common Connect request headers', () => {
     },
   );
 
-  it('every response carries X-Request-Id, of an error too, each its own', async () => {
+  it('every response has X-Request-Id, including errors, each its own', async () => {
     const replies = await Promise.all([
       client.call('GET', TERMS),
       client.call('GET', '/terms_of_service'),
@@ -63,7 +63,7 @@ describe('interface, Errors: 401 for an inactive token', () => {
     sandbox.control('PUT', '/connect/integration', { token: sandbox.connect.publicToken, isActive: true }),
   );
 
-  it('a token that was switched off and one that nobody knows are answered alike', async () => {
+  it('a token that was switched off and an unknown one get the same answer', async () => {
     const unknown = await client.call('GET', TERMS, undefined, { 'x-service-token': 'pk_nobody' });
     await sandbox.control('PUT', '/connect/integration', {
       token: sandbox.connect.publicToken,
@@ -89,14 +89,14 @@ describe('interface, Member identification', () => {
     ['PUT', '/policy_holder', { email: 'dana@x.example' }],
     ['PUT', '/validate-credentials/1/2', { code: '1' }],
     ['POST', '/interop', {}],
-  ] as const)('%s %s without the email where it wants it: 403', async (method, path, body) => {
+  ] as const)('%s %s without the required email: 403', async (method, path, body) => {
     const headers = { 'x-connect-access-token': await mint(sandbox) };
     const reply = await client.call(method, path, body, headers);
     expect(reply.status).toBe(403);
     expect(reply.body).toEqual({ message: sentence });
   });
 
-  it('user.email names the member as user_email does, in any case of letters', async () => {
+  it('user.email identifies the member like user_email, ignoring case', async () => {
     const { user_email: _email, ...body } = dana.submit(15, 'nested.fast');
     const reply = await client.call('POST', '/policy_holder', { ...body, user: { email: 'DANA@X.example' } });
     expect(reply.status).toBe(200);
@@ -131,7 +131,7 @@ describe('interface, Connect API rule 7: a token that spans several tenants', ()
     }
   });
 
-  it('takes each tenant, and answers for that one', async () => {
+  it('accepts each tenant, and answers for that one', async () => {
     for (const { label, key } of sandbox.connect.tenants) {
       const data = await client.post('/bootstrap', naming('t@x.example'), of(label, key));
       expect(data.tenant).toEqual({ id: Number(key.slice(3)), name: expect.any(String) });
@@ -170,11 +170,11 @@ describe('interface, Connect API rule 8: the embed-origin allowlist', () => {
     sandbox.control('PUT', '/connect/integration', { token: sandbox.connect.publicToken, origins });
   afterEach(() => set(null));
 
-  it('without one, any origin goes', async () => {
+  it('without one, any origin is allowed', async () => {
     expect((await client.call('GET', TERMS, undefined, { origin: 'https://any.example' })).status).toBe(200);
   });
 
-  it('with one, another origin is 403 origin_not_allowed; a listed one and none at all go', async () => {
+  it('with one, another origin is 403 origin_not_allowed; a listed one and none at all are allowed', async () => {
     await set(['https://portal.example']);
     for (const origin of ['https://other.example', 'null', 'https://portal.example.evil.example']) {
       const refused = await client.call('GET', TERMS, undefined, { origin });
@@ -211,7 +211,7 @@ describe('browsers of another origin', () => {
     },
   );
 
-  it('an OPTIONS that is no preflight, and one for the data API or the mint: 404', async () => {
+  it('an OPTIONS that is not a preflight, and one for the data API or the mint: 404', async () => {
     const { 'access-control-request-method': _method, ...bare } = asked;
     expect((await preflight('/connect/v1/bootstrap', bare)).status).toBe(404);
     for (const path of ['/api/v2/claims', '/api/create-connect-token', '/settings/ssh'])
@@ -237,14 +237,14 @@ describe('interface, Connect API rule 9: cookies', () => {
   type Complaint = { kind: string; requestId: string; message: string };
   const complaints = async () => (await sandbox.control<{ data: Complaint[] }>('GET', '/complaints')).data;
 
-  it('a session cookie is set; who discards it is not complained about', async () => {
+  it('a session cookie is set; a client that discards it is not reported', async () => {
     await sandbox.control('DELETE', '/requests');
     const { headers } = await client.call('GET', TERMS);
     expect(headers.get('set-cookie')).toMatch(/^session=[^;]+; Path=\//);
     expect(await complaints()).toEqual([]);
   });
 
-  it('a cookie that comes back is complained about; with another member’s request, by name', async () => {
+  it('a cookie that is sent back is reported; with another member’s request, by name', async () => {
     await join(client, 'erin@x.example');
     await sandbox.control('DELETE', '/requests');
     const first = await client.call('GET', TERMS);
@@ -264,7 +264,7 @@ describe('interface, Connect API rule 9: cookies', () => {
 });
 
 describe('X-Is-Demo', () => {
-  it('demo data is apart from the rest: neither knows the other’s members, and the data API none of the demo’s', async () => {
+  it('demo data is separate: neither knows the other’s members, and the data API has none of the demo’s', async () => {
     const demo = connectClient(sandbox, { headers: { 'x-is-demo': '1' } });
     expect((await demo.call('GET', TERMS)).status).toBe(403);
     const before = (await sandbox.truth('members')).length;
@@ -279,7 +279,7 @@ describe('X-Is-Demo', () => {
     expect((await client.call('GET', TERMS, undefined, { 'x-is-demo': '0' })).status).toBe(200);
   });
 
-  it('a GET on the bootstrap’s path answers the demo member; without the header it is no address', async () => {
+  it('a GET on the bootstrap path returns the demo member; without the header it is not an address', async () => {
     const demo = connectClient(sandbox, { headers: { 'x-is-demo': '1' } });
     const { user } = await demo.get('/bootstrap');
     expect(user).toMatchObject({

@@ -36,7 +36,7 @@ describe('docs/service.md, "Connect calls": Patient Access', () => {
     expect((await client.call('GET', '/interop?email=dana@x.example')).status).toBe(400);
   });
 
-  it('needs the terms accepted, in the request or by an earlier submit: 403 else', async () => {
+  it('needs the terms accepted, in the request or by an earlier submit: otherwise 403', async () => {
     const headers = { 'x-connect-state-id': 'terms' };
     await join(client, 'new@x.example');
     const bare = { user_email: 'new@x.example' };
@@ -49,7 +49,7 @@ describe('docs/service.md, "Connect calls": Patient Access', () => {
     expect((await client.call('POST', '/interop', withdrawn, headers)).status).toBe(403);
   });
 
-  it('tells the carrier’s address; the member signs in and agrees: SUCCESS with ph_id', async () => {
+  it('returns the carrier’s address; the member signs in and agrees: SUCCESS with ph_id', async () => {
     const { url, read } = await begin();
     expect(url).toMatch(new RegExp(`^${sandbox.baseUrl}/carrier/authorize/[\\w-]{32}$`));
     expect(await read()).toEqual({ status: 'IN_PROGRESS' });
@@ -73,7 +73,7 @@ describe('docs/service.md, "Connect calls": Patient Access', () => {
     expect(await read()).toEqual({ status: 'FAILURE', error: expect.stringMatching(pattern) });
   });
 
-  it('who mistypes can try again; who never comes finds the page closed', async () => {
+  it('after a typing error the member can try again; without an answer the page closes', async () => {
     const { url, read } = await begin();
     expect(await walkCarrierPage(url, { username: 'invalid' })).toContain('Please try again');
     expect(await read()).toEqual({ status: 'IN_PROGRESS' });
@@ -82,7 +82,7 @@ describe('docs/service.md, "Connect calls": Patient Access', () => {
     expect(await (await fetch(url)).text()).toContain('Not connected');
   });
 
-  it('a state id that nothing began with: 404; beginning again under one makes the old address void', async () => {
+  it('a state ID that nothing began with: 404; beginning again with one invalidates the old address', async () => {
     const unknown = { 'x-connect-state-id': 'unknown' };
     expect((await client.call('GET', '/interop?email=dana@x.example', undefined, unknown)).status).toBe(404);
     const headers = { 'x-connect-state-id': 'twice' };
@@ -91,7 +91,7 @@ describe('docs/service.md, "Connect calls": Patient Access', () => {
     expect([(await fetch(first)).status, (await fetch(second)).status]).toEqual([404, 200]);
   });
 
-  it('the address can come as an object instead, and a payer can be named', async () => {
+  it('the address can be returned as an object instead, and a payer can be given', async () => {
     await sandbox.control('PUT', '/connect/settings', { interopReply: 'object' });
     const headers = { 'x-connect-state-id': 'object' };
     const data = await client.post('/interop', { ...accepted(), payer_id: 17 }, headers);
@@ -103,7 +103,7 @@ describe('docs/service.md, "Connect calls": Patient Access', () => {
 
   const payerPath = (id: number): string => `/payer/${dana.employerId}/${id}?email=dana@x.example`;
 
-  it('the carrier tells an address of its own, which leads to the flow that was begun', async () => {
+  it('the carrier returns its own address, which leads to the flow that was begun', async () => {
     await sandbox.control('PUT', '/connect/settings', { interopReply: 'none' });
     const headers = { 'x-connect-state-id': 'own address' };
     expect(await client.post('/interop', accepted(), headers)).toEqual({});
@@ -113,7 +113,7 @@ describe('docs/service.md, "Connect calls": Patient Access', () => {
     expect(await client.get(payerPath(15))).toMatchObject({ interoperability_authorization_url: null });
   });
 
-  it('without the call, or without the address, the rest stays', async () => {
+  it('without the call, or without the address, the rest still works', async () => {
     const headers = { 'x-connect-state-id': 'missing' };
     await sandbox.control('PUT', '/connect/settings', { interopReply: 'missing' });
     expect((await client.call('POST', '/interop', accepted(), headers)).status).toBe(404);
@@ -149,7 +149,7 @@ describe('the carrier’s page', () => {
     expect((await fetch(`${sandbox.baseUrl}/carrier/authorize/unknown`)).status).toBe(404);
   });
 
-  it('is walked by keyboard alone, and axe finds nothing wrong on any of its pages', async () => {
+  it('can be used with the keyboard alone, and axe finds no fault on any of its pages', async () => {
     const { url, read } = await begin();
     const page = await (await browser.newContext()).newPage();
     const check = async (): Promise<void> =>

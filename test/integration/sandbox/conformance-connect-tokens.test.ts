@@ -31,12 +31,12 @@ function ask(body: unknown): Promise<Response> {
 }
 
 describe('interface, Mint an access token', () => {
-  it('answers a JWT under data, good for one hour', async () => {
+  it('answers a JWT under data that is valid for one hour', async () => {
     const { iat, exp } = claimsOf(await mint(sandbox));
     expect(Number(exp) - Number(iat)).toBe(3600);
   });
 
-  it('a wrong secret and an unknown public token are answered alike: 401', async () => {
+  it('a wrong secret and an unknown public token get the same answer: 401', async () => {
     const { publicToken, secretKey } = sandbox.connect;
     const replies = await Promise.all([
       ask({ connect_access_key: publicToken, connect_secret_key: 'sk_wrong' }),
@@ -80,7 +80,7 @@ describe('interface, Connect API rules 4 to 6', () => {
     expect((await fixWith(await mint(sandbox))).status).toBe(200);
   });
 
-  it('an expired one is refused where it is optional too', async () => {
+  it('an expired one is refused even if it is optional', async () => {
     const token = await mint(sandbox);
     await sandbox.control('POST', '/connect/expire', { kind: 'access' });
     const headers = { 'x-connect-access-token': token };
@@ -89,7 +89,7 @@ describe('interface, Connect API rules 4 to 6', () => {
     expect((await fixWith(await mint(sandbox))).status).toBe(200);
   });
 
-  it('what is no token of this integration: 422 without that code', async () => {
+  it('a token that does not belong to this integration: 422 without that code', async () => {
     const good = await mint(sandbox);
     const flipped = `${good.slice(0, -6)}${good.endsWith('AAAAAA') ? 'BBBBBB' : 'AAAAAA'}`;
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${good.split('.')[1]}.`;
@@ -100,7 +100,7 @@ describe('interface, Connect API rules 4 to 6', () => {
     }
   });
 
-  it('replies roll the token over; the replacement and the one it replaces both work', async () => {
+  it('replies replace the token; both the replacement and the one it replaces work', async () => {
     const token = await mint(sandbox);
     const first = await fixWith(token);
     const rolled = first.headers.get('x-set-connect-access-token') ?? '';
@@ -112,7 +112,7 @@ describe('interface, Connect API rules 4 to 6', () => {
     expect(data.map((record) => record.accessTokenId)).toEqual([claimsOf(rolled).jti, claimsOf(token).jti]);
   });
 
-  it('an error after the token was read rolls over as well; without a token, or set to never, nothing does', async () => {
+  it('an error after the token was read replaces it as well; without a token, or if set to never, nothing does', async () => {
     const headers = { 'x-connect-access-token': await mint(sandbox) };
     const error = await client.call('GET', '/fix-credentials', undefined, headers);
     expect([error.status, error.headers.has('x-set-connect-access-token')]).toEqual([403, true]);
@@ -122,7 +122,7 @@ describe('interface, Connect API rules 4 to 6', () => {
     expect((await fixWith(await mint(sandbox))).headers.has('x-set-connect-access-token')).toBe(false);
   });
 
-  it('fifty calls at once with an expired token are fifty times 422', async () => {
+  it('fifty concurrent calls with an expired token get 422 fifty times', async () => {
     const token = await mint(sandbox);
     await sandbox.control('POST', '/connect/expire', { kind: 'access' });
     const replies = await Promise.all(Array.from({ length: 50 }, () => fixWith(token)));

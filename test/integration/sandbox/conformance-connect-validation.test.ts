@@ -86,7 +86,7 @@ describe('docs/service.md, "Test carriers"', () => {
     });
   });
 
-  it('fast is validated at once; any other takes a few seconds', async () => {
+  it('fast is validated immediately; any other takes a few seconds', async () => {
     await set({ stepMs: 1000 });
     expect(await client.get(`${taskPath(await submit(TEST, 'fast'))}?email=dana@x.example`)).toMatchObject({
       state: 'SUCCESS',
@@ -100,7 +100,7 @@ describe('docs/service.md, "Test carriers"', () => {
     expect(await client.get(path)).toMatchObject({ state: 'SUCCESS' });
   });
 
-  it('asks for a method and a code, takes another code after a refused one, and connects', async () => {
+  it('asks for a method and a code, accepts another code after a refused one, and connects', async () => {
     const ids = await submit(TWO_FACTOR, 'dana');
     const asked = await poll(ids, 'WAITING_FOR_METHOD_CHOICE');
     const { method_list: methods } = asked.info as { method_list: string[] };
@@ -116,7 +116,7 @@ describe('docs/service.md, "Test carriers"', () => {
     expect(await holder(ids)).toMatchObject({ login_problem: 'valid', login_needs_correction: false });
   });
 
-  it('with one way only, it is not asked for; a refused login never gets as far', async () => {
+  it('with only one method, it does not ask for it; a refused login never gets that far', async () => {
     const ids = await submit(TWO_FACTOR, 'single');
     await poll(ids, 'WAITING_FOR_TWO_FACTOR_CODE');
     expect((await answer(ids, { code: '123456' })).status).toBe(200);
@@ -143,7 +143,7 @@ describe('docs/service.md, "Test carriers"', () => {
     expect(await holder(ids)).toMatchObject({ login_problem: 'needs_two_factor' });
   });
 
-  it('a newer submit takes the place of one that still runs', async () => {
+  it('a newer submit replaces one that still runs', async () => {
     const first = await submit(TWO_FACTOR, 'dana');
     await poll(first, 'WAITING_FOR_METHOD_CHOICE');
     const path = `/policy_holder/${first.policy_holder_id}`;
@@ -169,7 +169,7 @@ describe('docs/service.md, "Connect calls": PUT /validate-credentials takes exac
     expect(await poll(ids, 'WAITING_FOR_METHOD_CHOICE')).toBeDefined();
   });
 
-  it('what nobody waits for: 422; nothing moves', async () => {
+  it('an answer that nothing waits for: 422; nothing changes', async () => {
     const ids = await submit(TWO_FACTOR, 'dana');
     await poll(ids, 'WAITING_FOR_METHOD_CHOICE');
     expect((await answer(ids, { code: '123456' })).status).toBe(422);
@@ -189,7 +189,7 @@ describe('docs/service.md, "Connect calls": PUT /validate-credentials takes exac
 
 describe('docs/service.md, "Connect calls": the event stream', () => {
   it.each(['/v3/connect', '/v3/sdk'])(
-    '%s tells the raw states and ends after a terminal one',
+    '%s sends the raw states and ends after a terminal one',
     async (base) => {
       const { reply, events } = await readFromFirstState(TEST, 'retry', base);
       expect(reply.headers.get('content-type')).toContain('text/event-stream');
@@ -203,7 +203,7 @@ describe('docs/service.md, "Connect calls": the event stream', () => {
     },
   );
 
-  it('carries the methods, and the message of a refused code', async () => {
+  it('contains the methods, and the message of a refused code', async () => {
     const ids = await submit(TWO_FACTOR, 'dana');
     await poll(ids, 'WAITING_FOR_METHOD_CHOICE');
     const reader = new EventReader(await stream(ids));
@@ -226,7 +226,7 @@ describe('docs/service.md, "Connect calls": the event stream', () => {
     expect(statuses(await reader.rest())).toEqual(['ENTERING_CODE', 'TWO_FACTOR_AUTH_COMPLETE', 'SUCCESS']);
   });
 
-  it('pings, and says timeout before it ends; a fresh token from the policy holder takes it up again', async () => {
+  it('sends pings, and timeout before it ends; a fresh token from the policy holder continues it', async () => {
     await set({ pingMs: 20, streamMs: 110 });
     const ids = await submit(TWO_FACTOR, 'single');
     await poll(ids, 'WAITING_FOR_TWO_FACTOR_CODE');
@@ -243,7 +243,7 @@ describe('docs/service.md, "Connect calls": the event stream', () => {
     expect(statuses(await reader.rest()).at(-1)).toBe('SUCCESS');
   });
 
-  it('several can watch one task, and one that goes away does no harm', async () => {
+  it('several clients can watch one task, and one that leaves does no harm', async () => {
     const ids = await submit(TWO_FACTOR, 'single');
     await poll(ids, 'WAITING_FOR_TWO_FACTOR_CODE');
     const readers = await Promise.all([0, 1].map(async () => new EventReader(await stream(ids))));
@@ -280,7 +280,7 @@ describe('docs/service.md, "Connect calls": the event stream', () => {
     expect([reply.status, await reply.json()]).toEqual([401, { message: 'Task not available' }]);
   });
 
-  it('an access token is no task token', async () => {
+  it('an access token is not a task token', async () => {
     const ids = await submit(TWO_FACTOR, 'dana');
     const reply = await client.call('GET', '/fix-credentials?email=dana@x.example', undefined, {
       'x-connect-access-token': String(ids.task_token),
@@ -292,7 +292,7 @@ describe('docs/service.md, "Connect calls": the event stream', () => {
 describe('bad days of the stream', () => {
   const lay = (fault: Json) => sandbox.control('PUT', '/faults', [{ route: 'connect-stream', ...fault }]);
 
-  it('drop-stream ends it without a word, or resets it; the validation goes on', async () => {
+  it('drop-stream ends it without a message, or resets it; the validation continues', async () => {
     for (const how of ['end', 'reset']) {
       await lay({ kind: 'drop-stream', afterEvents: 1, how, times: 1 });
       const ids = await submit(TWO_FACTOR, 'single');
@@ -309,7 +309,7 @@ describe('bad days of the stream', () => {
     }
   });
 
-  it('POST /connect/drop-streams drops those that are open', async () => {
+  it('POST /connect/drop-streams drops open streams', async () => {
     const ids = await submit(TWO_FACTOR, 'single');
     await poll(ids, 'WAITING_FOR_TWO_FACTOR_CODE');
     const reader = new EventReader(await stream(ids));
@@ -320,13 +320,13 @@ describe('bad days of the stream', () => {
     expect(await reader.next()).toBeNull();
   });
 
-  it('timeout-stream says timeout after so many states', async () => {
+  it('timeout-stream sends timeout after a number of states', async () => {
     await lay({ kind: 'timeout-stream', afterEvents: 2, times: 1 });
     const { events } = await readFromFirstState(TWO_FACTOR, 'dana');
     expect(statuses(events)).toEqual(['PENDING', 'STARTED', 'timeout']);
   });
 
-  it('mute-stream says nothing until its time is over', async () => {
+  it('mute-stream sends nothing until its time is over', async () => {
     await lay({ kind: 'mute-stream', times: 1 });
     await set({ streamMs: 200, pingMs: 20 });
     const events = await new EventReader(await stream(await submit(TWO_FACTOR, 'dana'))).rest();
@@ -339,7 +339,7 @@ describe('bad days of the stream', () => {
     expect(statuses(events)).toEqual(['hint', 'PENDING', 'hint', 'STARTED', 'hint', 'SUCCESS']);
   });
 
-  it('status faults strike it as they strike the others', async () => {
+  it('status faults affect it like others', async () => {
     await lay({ kind: 'status', status: 500, times: 1 });
     const ids = await submit(TWO_FACTOR, 'single');
     expect([(await stream(ids)).status, (await stream(ids)).status]).toEqual([500, 200]);

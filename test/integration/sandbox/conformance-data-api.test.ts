@@ -68,7 +68,7 @@ describe('interface, Data API: five routes', () => {
     expect((await client.get(`/employer/${other}/member/${member.id}`)).status).toBe(404);
   });
 
-  it('the vendor-tenant route is 404 when the label, the employer key or the member key is another', async () => {
+  it('the vendor-tenant route is 404 if the label, the employer key or the member key is different', async () => {
     const { data: employers } = await sandbox.control<{ data: Employer[] }>('GET', '/truth/employers');
     const member = (await sandbox.truth<Row>('members')).find(
       (row) => vendorPath(row, employers) !== undefined,
@@ -83,7 +83,7 @@ describe('interface, Data API: five routes', () => {
 });
 
 describe('interface, Pagination envelope', () => {
-  it('data, has_next, has_prev, next_num, prev_num, page, pages, per_page and total are there', async () => {
+  it('data, has_next, has_prev, next_num, prev_num, page, pages, per_page and total are present', async () => {
     expect(Object.keys(await client.page('/claims')).sort()).toEqual(
       ['data', 'has_next', 'has_prev', 'next_num', 'page', 'pages', 'per_page', 'prev_num', 'total'].sort(),
     );
@@ -127,7 +127,7 @@ describe('interface, Pagination envelope', () => {
   });
 
   it.each([1, 7, 10, 999, 1000])(
-    'pages of %i put together are the whole list, once each',
+    'pages of %i together are the whole list, each record once',
     async (perPage) => {
       const rows = await readAll(client, '/claims', perPage === 1 ? 111 : perPage);
       const truth = await sandbox.truth<Row>('claims');
@@ -142,7 +142,7 @@ describe('docs/service.md, "Lists and values": page and per_page', () => {
     expect(await client.page('/claims')).toMatchObject({ page: 1, per_page: 10 });
   });
 
-  it('per_page is capped at 1000 and the reply says what was used', async () => {
+  it('per_page is limited to 1000 and the reply has the value used', async () => {
     const page = await client.page('/claims?per_page=5000');
     expect(page).toMatchObject({ per_page: 1000, pages: 2 });
     expect(page.data).toHaveLength(1000);

@@ -71,7 +71,7 @@ describe('interface, Errors: shape', () => {
 });
 
 describe('interface, Errors: X-Request-Id on all responses', () => {
-  it('successes, errors, pages and documents carry one, each its own', async () => {
+  it('successes, errors, pages and documents each have their own', async () => {
     const paths = ['/api/v2/claims', '/api/v2/nowhere', '/settings/ssh', '/openapi.json', '/'];
     const ids = await Promise.all(
       paths.map(async (path) => (await fetch(sandbox.baseUrl + path)).headers.get('x-request-id')),
@@ -86,7 +86,7 @@ describe('interface, Connect API rule 9: a session cookie as a by-product', () =
     expect((await client.get('/claims')).headers.get('set-cookie')).toMatch(/^session=[^;]+; Path=\//);
   });
 
-  it('a client that sends it back is complained about; one that does not is not', async () => {
+  it('a client that sends it back is reported; one that does not is not', async () => {
     await sandbox.control('DELETE', '/requests');
     await client.get('/claims');
     expect((await sandbox.control<{ data: unknown[] }>('GET', '/complaints')).data).toEqual([]);
@@ -184,7 +184,7 @@ describe('issue: bad input gets an error as the interface shapes it', () => {
     await expectRawError(bytes, [400, 403, 404]);
   });
 
-  it('a connection that opens and says nothing, or half a request, does no harm', async () => {
+  it('a connection that opens and sends nothing, or half a request, does no harm', async () => {
     const { hostname, port } = new URL(sandbox.baseUrl);
     for (const bytes of ['', 'GET /api/v2/cl']) {
       const socket = connect(Number(port), hostname);

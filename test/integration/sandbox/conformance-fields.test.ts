@@ -171,7 +171,7 @@ describe.each(TABLES)('interface, %s', (_name, table, rowsOf, neverNull) => {
 });
 
 describe('interface, Vendor tenant and Vendor member', () => {
-  it('a tenant names its vendor tenants with key_enabled', () => {
+  it('a tenant lists its vendor tenants with key_enabled', () => {
     for (const tenant of one(members, 'tenant')) {
       for (const vendorTenant of tenant.vendor_tenants as Row[]) {
         expect(vendorTenant).toEqual({
@@ -202,7 +202,7 @@ describe('interface, Vendor tenant and Vendor member', () => {
 
 describe('docs/service.md, "Lists and values": dates, ranges, ids', () => {
   it.each(['eob_date', 'check_date', 'processed_on'])(
-    '%s arrives as a date, and at times as a date-time',
+    '%s is sent as a date, and sometimes as a date-time',
     (field) => {
       const values = claims.map((claim) => claim[field]).filter((value) => value !== null) as string[];
       expect(values.some((value) => value.length === 10)).toBe(true);
@@ -238,14 +238,14 @@ describe('docs/service.md, "Lists and values": dates, ranges, ids', () => {
     expect(ranges.some((range) => range.start === null)).toBe(true);
   });
 
-  it('claim_medical_line_id stands in for id at times', () => {
+  it('claim_medical_line_id sometimes replaces id', () => {
     const lines = many(claims, 'claim_medical_lines');
     const standIns = lines.filter((line) => 'claim_medical_line_id' in line);
     expect(standIns.length).toBeGreaterThan(0);
     for (const line of standIns) expect('id' in line).toBe(false);
   });
 
-  it('procedure_code can carry code and text in one', () => {
+  it('procedure_code can contain code and text', () => {
     const codes = many(claims, 'claim_medical_lines').map((line) => String(line.procedure_code));
     expect(codes.some((code) => /^[A-Z]\d{4} - ./.test(code))).toBe(true);
   });
@@ -279,7 +279,7 @@ describe('docs/service.md, "What the claim fields mean": meanings', () => {
     ]);
   });
 
-  it('computed_X has a value in places where X is null', () => {
+  it('computed_X has a value in some places where X is null', () => {
     expect(
       claims.some((claim) => claim.amount_allowed === null && claim.computed_amount_allowed !== null),
     ).toBe(true);

@@ -57,7 +57,7 @@ describe('issue: GET /openapi.json', () => {
     );
   });
 
-  it('every {parameter} of a path is declared, and every reference leads somewhere', () => {
+  it('every {parameter} of a path is declared, and every reference resolves', () => {
     for (const [path, item] of Object.entries(document.paths as Record<string, Json>)) {
       for (const [method, operation] of Object.entries(item)) {
         if (method === 'servers') continue;
@@ -83,7 +83,7 @@ describe('issue: GET /openapi.json', () => {
     expect(names).toEqual(['page', 'per_page']);
   });
 
-  it('its schemas refuse what is wrong, so that checking replies against them means something', () => {
+  it('its schemas refuse wrong values, so that checking replies with them is meaningful', () => {
     const schema = { $ref: '#/components/schemas/ClaimPage' };
     const page = {
       data: [],

@@ -117,7 +117,7 @@ describe('issue: the page on loopback', () => {
     expect((await sandbox.control<{ data: unknown[] }>('GET', '/keys')).data).toHaveLength(1);
   });
 
-  it('a name that was pointed at loopback (another Host) is refused', async () => {
+  it('a name that points to loopback (another Host) is refused', async () => {
     expect(await rawRequest('GET', { host: 'evil.example' })).toBe(403);
     expect(await rawRequest('GET', { host: new URL(sandbox.baseUrl).host })).toBe(200);
   });
@@ -154,7 +154,7 @@ describe('issue: usable by keyboard and screen reader', () => {
     expect(html).toContain('<th scope="row">Laptop</th>');
   });
 
-  it('a refused key is told in an alert, tied to its field, and what was typed stays', async () => {
+  it('a refused key is reported in an alert, tied to its field, and what was typed stays', async () => {
     const reply = await post('/settings/ssh', { name: 'Mine', public_key: 'garbage <1>' });
     const html = await reply.text();
     expect(reply.status).toBe(422);
@@ -165,7 +165,7 @@ describe('issue: usable by keyboard and screen reader', () => {
     expect(html).toContain('<title>Error: SSH keys</title>');
   });
 
-  it('success is told in a status region', async () => {
+  it('success is reported in a status region', async () => {
     const reply = await fetch(`${sandbox.baseUrl}/settings/ssh?note=added`);
     expect(await reply.text()).toContain('<p class="note">The key is registered.</p>');
   });

@@ -45,7 +45,7 @@ describe('interface, SSH-JWT rules 1 and 4: key types and algorithms', () => {
     expect((await withToken(signToken(keys[kind] as TestKey, claims()))).status).toBe(200);
   });
 
-  it.each(KEY_KINDS)('%s: a token that names another type of key does not fit', async (kind) => {
+  it.each(KEY_KINDS)('%s: a token that states another type of key does not match', async (kind) => {
     const other = kind === 'rsa' ? 'ES256' : 'RS256';
     const { status } = await withToken(signToken(keys[kind] as TestKey, claims(), { alg: other }));
     expect(status).toBe(401);
@@ -53,7 +53,7 @@ describe('interface, SSH-JWT rules 1 and 4: key types and algorithms', () => {
 });
 
 describe('interface, SSH-JWT rule 2: several keys, tried in turn', () => {
-  it('a second key of the same type fits while the first one stays, and rotation ends with the old one deleted', async () => {
+  it('a second key of the same type matches while the first one stays, and rotation ends with the old one deleted', async () => {
     const own = await startSandbox('--members', '2', '--claims', '0');
     try {
       const [first, second] = [makeKey('ed25519'), makeKey('ed25519')];
@@ -133,21 +133,24 @@ describe('interface, SSH-JWT rule 5: the exact clock of the server', () => {
     expect((await withPayload({ ...claims(), iat: nowSeconds() })).status).toBe(200);
   });
 
-  it.each([400, -400])('a server clock %i s off shows in Date and rules the check', async (skewSeconds) => {
-    await sandbox.control('POST', '/clock', { skewSeconds });
-    try {
-      const { status, reply } = await withPayload(
-        skewSeconds > 0 ? { ...claims(), exp: nowSeconds() + 300 } : claims(),
-      );
-      expect(status).toBe(401);
-      const serverNow = Date.parse(reply.headers.get('date') ?? '');
-      expect(Math.abs(serverNow - Date.now() - skewSeconds * 1000)).toBeLessThan(3000);
-      const iat = nowSeconds() + skewSeconds;
-      expect((await withPayload({ ...claims(), iat, exp: iat + 900 })).status).toBe(200);
-    } finally {
-      await sandbox.control('POST', '/clock', { skewSeconds: 0 });
-    }
-  });
+  it.each([400, -400])(
+    'a server clock %i s off shows in Date and determines the check',
+    async (skewSeconds) => {
+      await sandbox.control('POST', '/clock', { skewSeconds });
+      try {
+        const { status, reply } = await withPayload(
+          skewSeconds > 0 ? { ...claims(), exp: nowSeconds() + 300 } : claims(),
+        );
+        expect(status).toBe(401);
+        const serverNow = Date.parse(reply.headers.get('date') ?? '');
+        expect(Math.abs(serverNow - Date.now() - skewSeconds * 1000)).toBeLessThan(3000);
+        const iat = nowSeconds() + skewSeconds;
+        expect((await withPayload({ ...claims(), iat, exp: iat + 900 })).status).toBe(200);
+      } finally {
+        await sandbox.control('POST', '/clock', { skewSeconds: 0 });
+      }
+    },
+  );
 });
 
 describe('interface, SSH-JWT rule 6: tokens are not consumed', () => {
@@ -198,7 +201,7 @@ describe('docs/service.md, "SSH-JWT": failures', () => {
   });
 
   it.each(['none', 'HS256', 'PS256', 'ES256K', 'eddsa', 'RS512'])(
-    'alg %s is none of the five: 400 that names it',
+    'alg %s is not one of the five: 400 that names it',
     async (alg) => {
       const { status, message } = await withToken(signToken(ed, claims(), { alg }));
       expect(status).toBe(400);
@@ -206,7 +209,7 @@ describe('docs/service.md, "SSH-JWT": failures', () => {
     },
   );
 
-  it('an alg that is no text: 400', async () => {
+  it('an alg that is not a text: 400', async () => {
     expect((await withToken(signToken(ed, claims(), { alg: 7 }))).status).toBe(400);
     expect((await withToken(signToken(ed, claims(), {}))).status).toBe(400);
   });
@@ -220,7 +223,7 @@ describe('docs/service.md, "SSH-JWT": failures', () => {
     expect(names(unknownEmail.reply)).toEqual(names(wrongKey.reply));
   });
 
-  it('an expired token of a wrong key does not tell that the email is known', async () => {
+  it('an expired token of a wrong key does not reveal that the email is known', async () => {
     const now = nowSeconds();
     const bent = { ...claims(), iat: now - 900, exp: now - 5 };
     const known = await withToken(signToken(makeKey('ed25519'), bent));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('a member whom nobody knew', () => {
-  it('is in the member list at once, under their employer, with the keys of the bootstrap', async () => {
+  it('is in the member list immediately, under their employer, with the keys of the bootstrap', async () => {
     const { total } = await data.page('/member');
     const joined = await join(client, 'zoe@x.example', {
       user_first_name: 'Zoë',
@@ -54,7 +54,7 @@ describe('a member whom nobody knew', () => {
     });
   });
 
-  it('their connection is a policy holder of the data API, without claims as yet', async () => {
+  it('their connection is a policy holder of the data API, without claims yet', async () => {
     const joined = await join(client, 'yan@x.example');
     const { policy_holder_id: id } = await client.post('/policy_holder', joined.submit(15, 'yan.fast'));
     expect((await data.page(`/policy_holder/${id}/claims`)).total).toBe(0);
@@ -126,7 +126,7 @@ describe('a login that the carrier has accepted', () => {
 });
 
 describe('a carrier that is migrating', () => {
-  it('has a group, told with the carrier; in the lists only where that is wanted', async () => {
+  it('has a group, returned with the carrier; in the lists only on request', async () => {
     const joined = await join(client, 'tess@x.example');
     const payer = (id: number) => client.get(`/payer/${joined.employerId}/${id}?email=tess@x.example`);
     const groups = await Promise.all([11, 19, 12].map(async (id) => (await payer(id)).payer_group_id));
@@ -160,7 +160,7 @@ describe('a member who is there already', () => {
     throw new Error('nobody of this tenant has a connection');
   }
 
-  it('is resolved by email and employer; their connections are those of their claims', async () => {
+  it('is found by email and employer; their connections are those of their claims', async () => {
     const { member, body } = await someone();
     const total = (await data.page('/member')).total;
     const { user, employer } = (await client.post('/bootstrap', body)) as {
@@ -188,7 +188,7 @@ describe('a member who is there already', () => {
     }
   });
 
-  it('the control address can give a connection a login problem, which every list then tells', async () => {
+  it('the control address can give a connection a login problem, which every list then shows', async () => {
     const { body } = await someone();
     const { user } = (await client.post('/bootstrap', body)) as {
       user: { policy_holders: { id: number }[] };
@@ -209,7 +209,7 @@ describe('a member who is there already', () => {
     });
   });
 
-  it('another employer’s member of that email is somebody new', async () => {
+  it('another employer’s member with that email is a different one', async () => {
     const { member, body } = await someone();
     const { user } = (await client.post('/bootstrap', { ...body, system_key: 'ELSEWHERE' })) as {
       user: { id: number };

@@ -21,7 +21,7 @@ afterEach(() => sandbox.control('DELETE', '/faults'));
 const lay = (...faults: Json[]) => sandbox.control('PUT', '/faults', faults);
 
 describe('issue: bad days of Connect', () => {
-  it('500 with event_id, so many times; then all is well', async () => {
+  it('500 with event_id, a number of times; then everything works', async () => {
     await lay({ kind: 'status', status: 500, route: 'connect', times: 2 });
     const replies = [
       await client.call('GET', TERMS),
@@ -32,7 +32,7 @@ describe('issue: bad days of Connect', () => {
     expect(replies[0]?.body.event_id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('a fault without a route strikes the data API only, one on connect Connect only', async () => {
+  it('a fault without a route affects only the data API, one on connect only Connect', async () => {
     const data = await dataClient(sandbox);
     await lay({ kind: 'status', status: 500 });
     expect([(await bent.call('GET', TERMS)).status, (await data.get('/claims')).status]).toEqual([200, 500]);
@@ -53,20 +53,20 @@ describe('issue: bad days of Connect', () => {
     ['connect-fix', 'GET', '/fix-credentials'],
     ['connect-interop', 'POST', '/interop'],
     ['connect-interop', 'GET', '/interop'],
-  ] as const)('%s strikes %s %s, before anyone asks who calls', async (route, method, path) => {
+  ] as const)('%s affects %s %s before the caller is checked', async (route, method, path) => {
     await lay({ kind: 'status', status: 503, body: 'html', route });
     const headers = { 'x-service-token': null };
     const reply = await bent.call(method, path, method === 'GET' ? undefined : {}, headers);
     expect(reply.status).toBe(503);
   });
 
-  it('connect-mint strikes minting', async () => {
+  it('connect-mint affects minting', async () => {
     await lay({ kind: 'status', status: 500, route: 'connect-mint', times: 1 });
     await expect(mint(sandbox)).rejects.toThrow();
     expect(await mint(sandbox)).toMatch(/^ey/);
   });
 
-  it('expired-token: the access token counts as expired, and one that comes after works', async () => {
+  it('expired-token: the access token counts as expired, and a later one works', async () => {
     await lay({ kind: 'expired-token', route: 'connect-fix', times: 1 });
     const headers = { 'x-connect-access-token': await mint(sandbox) };
     const fix = () => client.call('GET', '/fix-credentials?email=dana@x.example', undefined, headers);
@@ -86,14 +86,14 @@ describe('issue: bad days of Connect', () => {
     [{ kind: 'truncated' }],
     [{ kind: 'replace-body', body: 'html' }],
     [{ kind: 'replace-body', body: 'empty' }],
-  ])('%j: no JSON comes', async (fault) => {
+  ])('%j: no JSON arrives', async (fault) => {
     await lay({ ...fault, route: 'connect' });
     const { status, body } = await bent.call('GET', TERMS);
     expect(status).toBe(200);
     expect(body).not.toHaveProperty('data.html_string', expect.stringContaining('<h1>Terms of use</h1>'));
   });
 
-  it('bytes that are no UTF-8', async () => {
+  it('bytes that are not UTF-8', async () => {
     await lay({ kind: 'broken-utf8', route: 'connect' });
     expect(JSON.stringify((await bent.call('GET', TERMS)).body)).toContain('\ufffd');
   });
@@ -154,7 +154,7 @@ describe('issue: the first line’s secrets and what is sent in confidence', () 
 });
 
 describe('the control address', () => {
-  it('GET /connect tells what Connect has', async () => {
+  it('GET /connect shows what Connect has', async () => {
     const told = await sandbox.control<Record<string, Json[]>>('GET', '/connect');
     expect(told.members).toContainEqual(
       expect.objectContaining({ realm: 'production', email: 'dana@x.example', hasAccepted: true }),

@@ -97,7 +97,7 @@ const headers = fc.dictionary(
   { maxKeys: 3 },
 );
 
-it('answers everything with a status of the table, in the shape of the document', async () => {
+it('answers everything with a status from the table, in the documented shape', async () => {
   const seen = new Set<number>();
   await fc.assert(
     fc.asyncProperty(

@@ -93,7 +93,7 @@ describe('bad days in the body and its delivery', () => {
     await expect(reply.text()).rejects.toThrow();
   });
 
-  it('a drip-fed body comes whole, slowly', async () => {
+  it('a body sent slowly arrives whole', async () => {
     await lay({ kind: 'drip', bytes: 4000, everyMs: 40 });
     const started = performance.now();
     const page = await body();
@@ -112,7 +112,7 @@ describe('bad days in the body and its delivery', () => {
     ['html', /^<!doctype html>/, 'text/html'],
     ['empty', /^$/, 'application/json'],
     ['text', /^OK$/, 'application/json'],
-  ])('%s in place of JSON', async (kind, pattern, type) => {
+  ])('%s instead of JSON', async (kind, pattern, type) => {
     await lay({ kind: 'replace-body', body: kind });
     const reply = await client.get('/claims');
     expect(reply.status).toBe(200);
@@ -150,14 +150,14 @@ describe('bad days in the records', () => {
     expect(lines[0]).toMatchObject({ x_line: 'unknown' });
   });
 
-  it('missing fields, never the id', async () => {
+  it('missing fields, but never the ID', async () => {
     await lay({ kind: 'missing-fields' });
     const [row] = (await body()).data;
     expect(Object.keys(row ?? {})).toContain('id');
     expect(Object.keys(row ?? {})).not.toContain('uuid');
   });
 
-  it('records with wrong types, others left as they are', async () => {
+  it('records with wrong types, others unchanged', async () => {
     const clean = await body();
     await lay({ kind: 'wrong-types', every: 2 });
     const bent = await body();
@@ -209,7 +209,7 @@ describe('bad days in paging', () => {
     expect(await body('/claims?page=400')).toMatchObject({ has_next: true, data: [] });
   });
 
-  it('has_next that lies', async () => {
+  it('has_next that is false', async () => {
     await lay({ kind: 'lying-has-next', value: false, page: 2 });
     expect(await body('/claims?page=2')).toMatchObject({ has_next: false, next_num: null });
     expect(await body('/claims?page=3')).toMatchObject({ has_next: true });
@@ -217,7 +217,7 @@ describe('bad days in paging', () => {
     expect(await body('/claims?page=10')).toMatchObject({ has_next: true, next_num: 11 });
   });
 
-  it('a total that moves', async () => {
+  it('a total that changes', async () => {
     await lay({ kind: 'moving-total', by: 3 });
     const totals = [(await body()).total, (await body()).total, (await body()).total];
     expect(totals).toEqual([98, 101, 104]);
@@ -238,7 +238,7 @@ describe('bad days in paging', () => {
     expect(page.total).toBe(95);
   });
 
-  it('0 in place of null for next_num and prev_num', async () => {
+  it('0 instead of null for next_num and prev_num', async () => {
     await lay({ kind: 'zero-nums' });
     expect(await body('/claims?page=1')).toMatchObject({ prev_num: 0, next_num: 2 });
     expect(await body('/claims?page=10')).toMatchObject({ prev_num: 9, next_num: 0 });
@@ -272,13 +272,13 @@ describe('laying faults', () => {
     expect(page.data[0]).toHaveProperty('x_text');
   });
 
-  it('a fault that is not known, or has an unknown parameter, is refused', async () => {
+  it('a fault that is unknown, or has an unknown parameter, is refused', async () => {
     await expect(lay({ kind: 'rain' })).rejects.toThrow('422');
     await expect(lay({ kind: 'latency', ms: 5, color: 'red' })).rejects.toThrow('422');
     await expect(lay({ kind: 'latency' })).rejects.toThrow('422');
   });
 
-  it('the control address wants its token and takes no browser', async () => {
+  it('the control address requires its token and refuses browsers', async () => {
     expect((await fetch(`${sandbox.controlUrl}/faults`)).status).toBe(401);
     const headers = { authorization: `Bearer ${sandbox.controlToken}` };
     const wrong = { authorization: `Bearer ${sandbox.controlToken.slice(1)}x` };

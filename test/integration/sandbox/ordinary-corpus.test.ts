@@ -57,7 +57,7 @@ const kindOf = ({ service_provider }: Record_): string | undefined =>
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
-test('what was turned down has a reason, and no date lies ahead', () => {
+test('rejected claims have a reason, and no date is in the future', () => {
   const rejected = claims.filter(({ status }) => status === 'Rejected');
   const reasons = rejected.filter(({ remarks }) => typeof remarks === 'string' && remarks !== '');
   expect(rejected.length).toBeGreaterThan(20);
@@ -72,7 +72,7 @@ test('what was turned down has a reason, and no date lies ahead', () => {
   }
 });
 
-test('there are three employers, two plan years, and somebody archived', () => {
+test('there are three employers, two plan years, and an archived member', () => {
   const employers = new Set(members.map(({ employer }) => (employer as { name: string } | null)?.name));
   expect(employers).toEqual(new Set(['Harbor Freight Lines', 'Maple Grove Schools', 'Riverside Foods']));
   const years = new Set(
@@ -83,7 +83,7 @@ test('there are three employers, two plan years, and somebody archived', () => {
   expect(members.some(({ archived }) => archived === true)).toBe(true);
 });
 
-test('families are plausible: ages, relationships, names of a gender, email addresses', () => {
+test('families are plausible: ages, relationships, names by gender, email addresses', () => {
   type Person = { first_name: string; middle_name: string | null; date_of_birth: string; gender: string };
   type Dependent = Person & { relationship: string };
   const yearsAfter = (older: string, younger: string) =>
@@ -110,7 +110,7 @@ test('families are plausible: ages, relationships, names of a gender, email addr
   expect(['Mary', 'Łukasz', 'Zoë', 'John'].map(genderOfName)).toEqual(['F', 'M', 'F', 'M']);
 });
 
-test('a family goes to one or two of three providers of a kind; the deductible ends at $1,500 a year', () => {
+test('a family uses one or two of three providers of a kind; the deductible ends at $1,500 a year', () => {
   const byFamily = new Map<string, Set<unknown>>();
   const byKind = new Map<string, Set<unknown>>();
   const deductibles = new Map<string, number>();
@@ -137,7 +137,7 @@ test('a family goes to one or two of three providers of a kind; the deductible e
   expect(Math.max(...deductibles.values())).toBeLessThanOrEqual(1500);
 });
 
-test('nothing is named after a test, and a procedure has a code of its own', () => {
+test('nothing is named after a test, and each procedure has its own code', () => {
   expect(JSON.stringify(members)).not.toContain('Test Carrier');
   const codes = claims.flatMap(({ claim_medical_lines }) =>
     ((claim_medical_lines ?? []) as { procedure_code: string | null }[]).map(
@@ -151,7 +151,7 @@ test('nothing is named after a test, and a procedure has a code of its own', () 
 type Line = { procedure_code: string | null; procedure_name: string | null; amount_billed: number };
 const linesOf = (claim: Record_): Line[] => (claim.claim_medical_lines ?? []) as Line[];
 
-test('services belong together and to the patient, without licensed codes', () => {
+test('services match each other and the patient, without licensed codes', () => {
   const services = new Set(
     claims.flatMap((claim) => linesOf(claim).map(({ procedure_code }) => procedure_code)),
   );
@@ -172,7 +172,7 @@ test('services belong together and to the patient, without licensed codes', () =
   }
 });
 
-test('a person has episodes: whoever has knee surgery has other claims of that knee', () => {
+test('patients have episodes: one with knee surgery has other claims for that knee', () => {
   const isOfKnee = (claim: Record_) => /M17\.11|M23\.91|M25\.561/.test(JSON.stringify(linesOf(claim)));
   const nameOf = ({ patient_name }: Record_) =>
     String(patient_name).toLowerCase().trim().split(/[ ,]+/).sort().join(' ');

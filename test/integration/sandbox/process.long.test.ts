@@ -31,7 +31,7 @@ async function isUp(url: string): Promise<boolean> {
 }
 
 describe('the first line', () => {
-  it('is one JSON object that says where it listens', async () => {
+  it('is one JSON object with its address', async () => {
     const {
       child: _child,
       control: _control,
@@ -59,7 +59,7 @@ describe('the first line', () => {
     });
   });
 
-  it('only loopback is listened on', async () => {
+  it('it listens only on loopback', async () => {
     const { baseUrl } = await start();
     const outside = Object.values(networkInterfaces())
       .flat()
@@ -94,7 +94,7 @@ describe('the end', () => {
     expect(await isUp(sandbox.baseUrl)).toBe(false);
   });
 
-  it('SIGTERM ends it while a reply is still dripping', async () => {
+  it('SIGTERM ends it while a reply is still being sent', async () => {
     const sandbox = await start();
     await sandbox.control('PUT', '/faults', [{ kind: 'latency', ms: 60_000 }]);
     const hanging = fetch(`${sandbox.baseUrl}/api/v2/claims`).catch(() => undefined);
@@ -104,7 +104,7 @@ describe('the end', () => {
     await hanging;
   });
 
-  it('the end of stdin ends it, when asked for', async () => {
+  it('the end of stdin ends it, on request', async () => {
     const sandbox = await start();
     const ended = exitOf(sandbox.child);
     sandbox.child.stdin?.end();
@@ -127,7 +127,7 @@ describe('the end', () => {
     expect(await ended).toBe(0);
   });
 
-  it('a parent that is killed takes it along', async () => {
+  it('a parent that is killed ends it', async () => {
     const script = `
       const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([SANDBOX_ENTRY, ...SMALL])}, { stdio: ['ignore', 'pipe', 'ignore'] });
       child.stdout.pipe(process.stdout);`;
@@ -162,7 +162,7 @@ describe('the command line', () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('a port that is taken: exit 1 with a sentence', async () => {
+  it('a port in use: exit 1 with a sentence', async () => {
     const first = await start();
     const port = new URL(first.baseUrl).port;
     await expect(startSandbox(...SMALL, '--port', port)).rejects.toThrow(/ended with 1: .*EADDRINUSE/);

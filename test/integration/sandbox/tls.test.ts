@@ -20,14 +20,14 @@ function status(baseUrl: string, ca: string | undefined): Promise<number> {
 }
 
 describe('TLS', () => {
-  it('--tls good: the base address is https and fits the authority in the first line', async () => {
+  it('--tls good: the base address is https and matches the authority in the first line', async () => {
     expect(sandbox.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(sandbox.caPem).toContain('BEGIN CERTIFICATE');
     expect(await status(sandbox.baseUrl, sandbox.caPem)).toBe(401);
     expect(await status(sandbox.baseUrl.replace('127.0.0.1', 'localhost'), sandbox.caPem)).toBe(401);
   });
 
-  it('nobody else trusts that authority', async () => {
+  it('no one else trusts that authority', async () => {
     await expect(status(sandbox.baseUrl, undefined)).rejects.toMatchObject({
       code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     });

@@ -40,7 +40,7 @@ describe('the way in', () => {
     expect(codeOf(reply.text)).toBe('app.forbidden');
   };
 
-  test('exchanges the pass of an address for the token of a window, once, and sets no cookie', async () => {
+  test('exchanges the pass in an address for a window’s token, once, and sets no cookie', async () => {
     const pass = passOf(under.shell.makeAddress());
     const entered = await redeem(pass);
     expect(entered.status).toBe(200);
@@ -50,7 +50,7 @@ describe('the way in', () => {
     await expectRefused('');
   });
 
-  test('a pass is good for sixty seconds, and until there is a newer one', async () => {
+  test('a pass is valid for sixty seconds, and until there is a newer one', async () => {
     const late = passOf(under.shell.makeAddress());
     nowMs += 60_001;
     await expectRefused(late);
@@ -61,7 +61,7 @@ describe('the way in', () => {
     expect((await redeem(newer)).status).toBe(200);
   });
 
-  test('a pass in the address or the header of a request opens nothing', async () => {
+  test('a pass in the address or a header of a request opens nothing', async () => {
     const pass = passOf(under.shell.makeAddress());
     for (const path of [`/open?token=${pass}`, `/enter?pass=${pass}`])
       expect((await ask(under.shell.origin, path)).status, path).toBe(404);
@@ -69,7 +69,7 @@ describe('the way in', () => {
     expect(codeOf(reply.text)).toBe('app.forbidden');
   });
 
-  test('another page cannot use a pass', async () => {
+  test('another page can’t use a pass', async () => {
     const pass = passOf(under.shell.makeAddress());
     for (const change of [{ origin: 'http://localhost:1' }, { 'sec-fetch-site': 'same-site' }]) {
       const headers = { ...without('x-claimdesk-window'), ...change };
@@ -79,7 +79,7 @@ describe('the way in', () => {
     expect((await redeem(pass)).status).toBe(200);
   });
 
-  test('the page is the same for everyone but for its nonce, and holds no token', async () => {
+  test('the page is the same for everyone except for its nonce, and contains no token', async () => {
     const other = await ask(under.shell.origin, '/', { headers: { 'sec-fetch-site': 'cross-site' } });
     const nonceOf = (html: string): string => /name="n" content="([^"]+)"/.exec(html)?.[1] ?? '';
     expect(nonceOf(other.text)).toMatch(/^[\w-]{22}$/);
@@ -151,7 +151,7 @@ describe('who is refused', () => {
   });
 });
 
-test('cookies that another port of the same address left keep nobody out', async () => {
+test('cookies left by another port of the same address keep no one out', async () => {
   // A browser keeps this many cookies of one host.
   const cookie = Array.from({ length: 180 }, (_none, at) => `c${at}=${'x'.repeat(4_000)}`).join('; ');
   for (const origin of [under.shell.origin, page.engineUrl]) {
@@ -195,7 +195,7 @@ describe('what is not understood', () => {
 describe('files', () => {
   const get = (path: string) => ask(under.shell.origin, path);
 
-  test('of the window are public, come with their type and are never cached', async () => {
+  test('of the window are public, have their type and are never cached', async () => {
     const reply = await get('/assets/app.js');
     expect(reply.status).toBe(200);
     expect(reply.headers).toMatchObject({
@@ -223,7 +223,7 @@ describe('files', () => {
   });
 });
 
-test('other addresses of this computer than loopback are not listened on', async () => {
+test('it listens on no address of this computer but loopback', async () => {
   const { networkInterfaces } = await import('node:os');
   const outer = Object.values(networkInterfaces())
     .flat()
@@ -232,7 +232,7 @@ test('other addresses of this computer than loopback are not listened on', async
     await expect(ask(under.shell.origin, '/', { host: one?.address ?? '' })).rejects.toThrow();
 });
 
-test('a stream of events tells what main tells', async () => {
+test('a stream of events sends what main reports', async () => {
   const stream = await openStream(under.shell.origin, { 'x-claimdesk-window': page.token });
   expect(stream.status).toBe(200);
   await call(callHeaders(), '/call/settings:set', '{"theme":"dark"}');

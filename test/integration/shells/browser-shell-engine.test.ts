@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => under.close());
 
 describe('the engine answers at its own address', () => {
-  test('rows of the sample, with its page’s origin and token', async () => {
+  test('with rows of the sample, to its page’s origin and token', async () => {
     expect(await readPatients()).not.toHaveLength(0);
   });
 
@@ -92,7 +92,7 @@ describe('the engine answers at its own address', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ ok: false, error: { code: 'app.forbidden' } });
   });
 
-  test('and lets the page read its answers, and nobody else', async () => {
+  test('and lets the page read its answers, and no one else', async () => {
     const reply = await callEngine({});
     expect(reply.status).toBe(200);
     expect(reply.headers).toMatchObject({
@@ -105,7 +105,7 @@ describe('the engine answers at its own address', () => {
     expect(foreign.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('and answers the question before the question exactly for the page', async () => {
+  test('and answers a preflight only for the page', async () => {
     const preflight = (origin: string) =>
       ask(page.engineUrl, '/call/records:getSummary', {
         method: 'OPTIONS',
@@ -129,7 +129,7 @@ describe('the engine answers at its own address', () => {
   });
 });
 
-test('no record is among what main and the engine tell each other', async () => {
+test('no record is in the messages between main and the engine', async () => {
   const patients = await readPatients();
   expect(patients.length).toBeGreaterThan(50);
   expect(messages.length).toBeGreaterThan(5);
@@ -138,7 +138,7 @@ test('no record is among what main and the engine tell each other', async () => 
   expect(patients.filter((name) => all.includes(name))).toEqual([]);
 });
 
-test('the engine too refuses a tab that opened no stream of events in time', async () => {
+test('the engine also refuses a tab that opened no stream of events in time', async () => {
   const other = await startShellUnderTest({ unopenedAfterMs: 3_000 });
   onTestFinished(() => other.close());
   const alive = await other.enter();
@@ -155,7 +155,7 @@ test('the engine too refuses a tab that opened no stream of events in time', asy
   expect(await isRefused(alive)).toBe(false);
 });
 
-test('a crash of the engine is over with the next need, at the same address', async () => {
+test('after a crash, the engine is started when it is next needed, at the same address', async () => {
   const [before] = await listChildren(process.pid, 'engine');
   process.kill(before ?? 0, 'SIGKILL');
   await expect.poll(() => existsSync(`/proc/${before}`)).toBe(false);
@@ -167,7 +167,7 @@ test('a crash of the engine is over with the next need, at the same address', as
   expect(await value('engine', 'records:getSummary', { workspaceId })).toMatchObject({ claims: 200 });
 });
 
-test('a lock ends the engine; the page of before reaches none; after it there is a new one elsewhere', async () => {
+test('a lock ends the engine; the earlier page reaches none; afterwards there is a new one elsewhere', async () => {
   const [before] = await listChildren(process.pid, 'engine');
   const stream = await openStream(under.shell.origin, { 'x-claimdesk-window': page.token });
   await value('main', 'lock:lock', {});

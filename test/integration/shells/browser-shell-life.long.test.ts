@@ -15,7 +15,7 @@ const closedAfterMs = 1_000;
 const hasEnded = (under: ShellUnderTest, withinMs: number): Promise<boolean> =>
   Promise.race([under.shell.ended.then(() => true), wait(withinMs, false)]);
 
-test('the shell waits for its first window, outlives a reload, and ends with its last window', async () => {
+test('the shell waits for its first window, survives a reload, and ends with its last window', async () => {
   const under = await givenShell({ closedAfterMs });
   expect(await hasEnded(under, closedAfterMs * 1.5)).toBe(false);
   const token = await under.enter();
@@ -35,7 +35,7 @@ test('the shell waits for its first window, outlives a reload, and ends with its
   await expect(ask(under.shell.origin, '/')).rejects.toThrow();
 });
 
-test('ending takes the engine and the sample service along', async () => {
+test('ending also ends the engine and the sample service', async () => {
   const under = await givenShell();
   const page = await under.loadPage(await under.enter());
   expect(await callAs(under, page, 'main', 'sample:open', {})).toMatchObject({ ok: true });
@@ -46,7 +46,7 @@ test('ending takes the engine and the sample service along', async () => {
   expect(await listChildren(process.pid, 'engine')).toEqual([]);
 });
 
-test('a profile that another one works with is busy, and free again after it', async () => {
+test('a profile that another process uses is busy, and free again afterwards', async () => {
   const under = await givenShell();
   const { profileDir, rendererDir } = under;
   const again = () => startBrowserShell({ profileDir, rendererDir, environment: {} });
@@ -56,7 +56,7 @@ test('a profile that another one works with is busy, and free again after it', a
   await next.close();
 });
 
-test('a window that was not built is said so, and the profile is let go', async () => {
+test('a window that was not built is reported, and the profile is released', async () => {
   const under = await givenShell();
   await under.shell.close();
   const { profileDir, rendererDir } = under;
@@ -66,7 +66,7 @@ test('a window that was not built is said so, and the profile is let go', async 
   await next.close();
 });
 
-test('a locked profile opens with the passphrase of its vault only', async () => {
+test('a locked profile opens only with the passphrase of its vault', async () => {
   const under = await givenShell();
   const page = await under.loadPage(await under.enter());
   const add = { baseUrl: 'http://127.0.0.1:9', email: 'admin@sandbox.example' };
@@ -81,7 +81,7 @@ test('a locked profile opens with the passphrase of its vault only', async () =>
   expect(await unlock({ passphrase: vaultPassphrase })).toMatchObject({ ok: true });
 });
 
-test('an export goes to a free name in the downloads folder, by a target that hides the path', async () => {
+test('an export is saved under a free name in the downloads folder, by a target that hides the path', async () => {
   const under = await givenShell();
   const page = await under.loadPage(await under.enter());
   const choose = (purpose: string, suggestedName: string) =>
@@ -112,7 +112,7 @@ test('an export goes to a free name in the downloads folder, by a target that hi
   });
 });
 
-test('no secret of the way in is in the log', async () => {
+test('no secret for opening a window is in the log', async () => {
   const under = await givenShell();
   const pass = new URL(under.shell.makeAddress()).hash.slice('#pass='.length);
   const token = await under.enter();

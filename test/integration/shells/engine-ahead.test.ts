@@ -23,7 +23,7 @@ test('the engine that was started ahead is the first one that answers a page', a
   });
 });
 
-test('one that ended before it was wanted is not handed out', async () => {
+test('one that ended before it was needed is not used', async () => {
   const ahead = forkEngineAhead();
   const [pid = 0] = await listEngines();
   process.kill(pid, 'SIGKILL');
@@ -34,7 +34,7 @@ test('one that ended before it was wanted is not handed out', async () => {
   expect(await listEngines()).toHaveLength(1);
 });
 
-test('one that nobody wanted is ended', async () => {
+test('one that was not needed is ended', async () => {
   const ahead = forkEngineAhead();
   expect(await listEngines()).toHaveLength(1);
   ahead.drop();

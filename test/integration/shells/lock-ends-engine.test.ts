@@ -11,7 +11,7 @@ const startEngineProcess: typeof forkEngine = (preferredPort) => ({
   kill: () => undefined,
 });
 
-test('an engine that is locked ends by itself within a second, and its records with it', {
+test('a locked engine ends by itself within a second, and so do its records', {
   timeout: 30_000,
 }, async () => {
   const under = await startShellUnderTest({ startEngineProcess });

@@ -4,7 +4,7 @@ import { vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { listChildren } from '../../support/child-processes.ts';
 import { ask } from '../../support/loopback-client.ts';
 
-test('with an engine that is stopped the app is locked at once, and the lock is recorded at the next unlock', async () => {
+test('with a stopped engine the app is locked immediately, and the lock is recorded at the next unlock', async () => {
   const under = await startShellUnderTest();
   onTestFinished(() => under.close());
   const page = await under.loadPage(await under.enter());

@@ -225,7 +225,7 @@ test.each(Object.entries(effects))('%s, once set, has its effect', async (name, 
   await seeEffect();
 });
 
-test('two rules on refreshes that are the same are a fixed time', async () => {
+test('two equal rules on refreshes mean a fixed time', async () => {
   const { call, fail } = openDesk({ minRefreshMinutes: 60, maxRefreshMinutes: 60 });
   expect((await call('settings:get', {})).autoRefreshMinutes).toBe(60);
   for (const autoRefreshMinutes of [0, 30, 1440])

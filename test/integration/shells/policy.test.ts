@@ -51,7 +51,7 @@ test('the engine of a command refuses full SSNs, and an export without a reason,
   });
 });
 
-test('lists of the command line and copied rows need a reason by the policy, which is audited', async () => {
+test('by the policy, lists of the command line and copied rows need a reason, which is audited', async () => {
   const session = await openSession({
     options: {},
     writes: true,

@@ -19,7 +19,7 @@ function makePublicKey(): string {
 
 const readPage = async (baseUrl: string): Promise<string> => (await fetch(`${baseUrl}/settings/ssh`)).text();
 
-test('starts on loopback, registers a key, goes away and comes back with it at the same address', async () => {
+test('starts on loopback, registers a key, stops, and comes back with it at the same address', async () => {
   const service = await startSampleService({ members: 20, claims: 100 });
   onTestFinished(() => service.close());
   expect(service.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -76,7 +76,7 @@ test.each([
   expect(done).toContain('kill');
 });
 
-test('a process that does not end when asked is killed', async () => {
+test('a process that does not end on request is killed', async () => {
   const greeting = { baseUrl: 'http://127.0.0.1:1', account: { email: 'a@b.example' } };
   const { play, done } = playProcess(`${JSON.stringify(greeting)}\n`, { endsWhenAsked: false });
   const service = await startSampleService({ members: 1, claims: 1, launch: () => play });
@@ -84,7 +84,7 @@ test('a process that does not end when asked is killed', async () => {
   expect(done).toEqual(['end', 'kill']);
 });
 
-test('a day at the service: some claims changed, some are new, one is no longer there', async () => {
+test('a day at the service: some claims changed, some are new, one no longer exists', async () => {
   const service = await startSampleService({
     members: 20,
     claims: 200,

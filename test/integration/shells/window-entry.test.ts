@@ -55,7 +55,7 @@ async function takeAddress(
   return { heard, port: (server.address() as AddressInfo).port };
 }
 
-test('a tab is let in by the pass in its address, again by what it keeps, and no other tab is', async () => {
+test('a tab is admitted by the pass in its address, again by what it stores, and no other tab is', async () => {
   const { shell } = await givenShell();
   const { hash } = new URL(shell.makeAddress());
   const first = openTab(shell.origin, hash);
@@ -71,7 +71,7 @@ test('a tab is let in by the pass in its address, again by what it keeps, and no
   expect(await enterWindow(openTab(shell.origin, '', stale).ports)).toBeNull();
 });
 
-test('host and engine prove that they know a window, and nobody can have it proven for another port', async () => {
+test('host and engine prove that they know a window, and the proof is not valid for another port', async () => {
   const under = await givenShell();
   const { origin } = under.shell;
   const token = await under.enter();
@@ -91,7 +91,7 @@ test('host and engine prove that they know a window, and nobody can have it prov
   expect(relay.heard[0]).not.toContain(secret);
 });
 
-test('whoever takes the port of a shell that ended gets no token and no passphrase', async () => {
+test('a process that takes the port of a shell that ended gets no token and no passphrase', async () => {
   const under = await givenShell();
   const { origin } = under.shell;
   const token = await under.enter();
@@ -122,7 +122,7 @@ test('whoever takes the port of a shell that ended gets no token and no passphra
   }
 });
 
-test('the system’s browser is opened with a private file, which goes with the use of its pass', async () => {
+test('the system’s browser is opened with a private file, which is deleted when its pass is used', async () => {
   const seen = join(folder(), 'seen');
   const lines = [
     `tr '\\0' ' ' < /proc/$$/cmdline > ${seen}`,

@@ -26,7 +26,7 @@ async function startWriter(filePath: string, key: Buffer, statements: readonly s
   return writer;
 }
 
-test('indexes that a first sync makes beside a check are no damage', async () => {
+test('indexes that a first sync creates during a check are not damage', async () => {
   const { filePath, key } = openTestStore();
   const database = openRecords(filePath, key, { isReadOnly: true });
   onTestFinished(() => void database.close());
@@ -42,7 +42,7 @@ test('indexes that a first sync makes beside a check are no damage', async () =>
   expect(unsound).toBe(0);
 });
 
-test('a member that a sync changes during a full check is no damage', () => {
+test('a member that a sync changes during a full check is not damage', () => {
   const { filePath, key, ingest } = openTestStore();
   const member = (name: string) => ({ id: 1, first_name: name, last_name: 'Doe', email: 'jo@example.com' });
   ingest('members', [member('Jo')]);

@@ -128,7 +128,7 @@ const oldColumns = columns.slice(0, columns.indexOf(', folds_at'));
 const readOld = (database: Database): unknown[] =>
   database.prepare(`SELECT ${oldColumns} FROM review_events ORDER BY seq`).all();
 
-test('every event of version 0.2 is read after the migration as it was before, also damaged ones', () => {
+test('every event of version 0.2, even a damaged one, is read the same after the migration', () => {
   const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
   migrate(database, 'userData', { target: 5 });
   const put = database.prepare(
@@ -188,7 +188,7 @@ test('an event that is moved to another time keeps its proof, which is stored wi
   database.close();
 });
 
-test('an event whose ID begins as that of another is another, and one with the same ID is not written', () => {
+test('an event whose ID begins like another’s is a different one, and one with the same ID is not written', () => {
   const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
   migrate(database, 'userData');
   const writer = createEventWriter(database);
@@ -227,7 +227,7 @@ function damagePages(database: Database, path: string, name: string, close: () =
 }
 
 test.each(['review_texts', 'sqlite_autoindex_review_texts_1'])(
-  'where a page of %s is damaged, and neither journal nor backup is left, no event is lost',
+  'if a page of %s is damaged, and there is neither journal nor backup, no event is lost',
   (name) => {
     const path = join(makeTempFolder(), 'ours.db');
     const { database, close } = openFile(path, key, 'userData');
@@ -242,7 +242,7 @@ test.each(['review_texts', 'sqlite_autoindex_review_texts_1'])(
   },
 );
 
-test('a text that several events had is removed with the last of them', () => {
+test('a text shared by several events is removed with the last of them', () => {
   const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
   migrate(database, 'userData');
   const writer = createEventWriter(database);
@@ -287,7 +287,7 @@ const claimRows: readonly ClaimRow[] = [
 const putClaimRow =
   'INSERT INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail) VALUES (?, ?, ?, ?, ?)';
 
-test('the claims of events are read after the migration as they were, and equal values of a claim are stored once', () => {
+test('the claims of events are read the same after the migration, and equal values of a claim are stored once', () => {
   const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
   migrate(database, 'userData', { target: 5 });
   const put = database.prepare(putClaimRow);
@@ -308,7 +308,7 @@ test('the claims of events are read after the migration as they were, and equal 
   database.close();
 });
 
-test('the values of a claim are removed with the last of its events that has them', () => {
+test('the values of a claim are removed with its last event that has them', () => {
   const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
   migrate(database, 'userData');
   const [note] = makeEvents() as [PutEvent];
@@ -328,7 +328,7 @@ test('the values of a claim are removed with the last of its events that has the
 });
 
 test.each(['claim_values', 'stored_claims_by_event'])(
-  'where a page of %s is damaged, and neither journal nor backup is left, each event keeps its claims',
+  'if a page of %s is damaged, and there is neither journal nor backup, each event keeps its claims',
   (name) => {
     const path = join(makeTempFolder(), 'ours.db');
     const { database, close } = openFile(path, key, 'userData');

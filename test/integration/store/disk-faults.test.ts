@@ -40,7 +40,7 @@ const claims = (from: number, count: number) =>
   Array.from({ length: count }, (_none, index) => claimOf(from + index));
 const countClaims = async (store: Store): Promise<number> => (await store.read('countRecords', null)).claims;
 
-test('a file that cannot grow: what was written stays, reading goes on, and writing goes on once it can', () => {
+test('if a file can’t grow, what was written is kept, reading continues, and writing continues once it can', () => {
   const file = openRecordsFile(filePath, key);
   const write = createWriteOperations(file.database);
   write.ingestPage(page(claims(1, 200)));
@@ -103,7 +103,7 @@ if (canMount)
       await again.close();
     });
 
-    test('a full disk stops a migration before it changes anything; with room it is made', async () => {
+    test('a full disk stops a migration before it changes anything; with space it is carried out', async () => {
       const old = copyOldRecords();
       copyFileSync(old.filePath, filePath);
       old.remove();
@@ -123,7 +123,7 @@ if (canMount)
       await store.close();
     });
 
-    test('a full disk and the second file: what cannot be kept is refused, what was kept stays', async () => {
+    test('a full disk and the second file: what can’t be stored is refused, what was stored is kept', async () => {
       const path = join(disk.path, 'ours.db');
       const userData = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
       const save = (index: number, text: string) =>
@@ -155,7 +155,7 @@ if (canMount)
       await again.close();
     });
 
-    test('a read-only disk: a code of its own for writing, and reading goes on', async () => {
+    test('a read-only disk has its own error code for writing, and reading continues', async () => {
       const store = await open();
       await store.write('ingestPage', page(claims(1, 300)));
       await store.close();

@@ -116,7 +116,7 @@ describe('a process that is killed while it exports', () => {
   });
 });
 
-test('a target that the system holds is export.targetBusy, and is as it was', async () => {
+test('a target that another program holds open is export.targetBusy, and is unchanged', async () => {
   const disk = mountSmallDisk(3);
   const outPath = join(disk.path, 'claims.csv');
   writeFileSync(outPath, 'old');
@@ -167,7 +167,7 @@ test.each(['csv', 'xlsx'] as const)('a canceled %s leaves the old file and nothi
   expect([readdirSync(own), readFileSync(outPath, 'utf8')]).toEqual([[`claims.${format}`], 'old']);
 });
 
-test('what killed exports left in the folder is removed by the next one, an hour after it was last written', async () => {
+test('files left in the folder by killed exports are removed by the next one, an hour after they were last written', async () => {
   const own = mkdtempSync(join(folder, 'leftovers-'));
   const outPath = join(own, 'claims.csv');
   const outputs: OutputFile[] = [];
@@ -194,7 +194,7 @@ test('what killed exports left in the folder is removed by the next one, an hour
   for (const output of outputs) await output.abort();
 });
 
-test('an export whose signature cannot be made leaves the old file and nothing else', async () => {
+test('an export whose signature can’t be made leaves only the old file', async () => {
   const own = mkdtempSync(join(folder, 'unsigned-'));
   const outPath = join(own, 'claims.csv');
   writeFileSync(outPath, 'old');

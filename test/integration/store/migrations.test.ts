@@ -89,7 +89,7 @@ test('an old file is backed up, verified, before it is migrated; the backup is t
   old.close();
 });
 
-test('its backup and its migration tell how far they are, and opening again tells nothing', () => {
+test('its backup and its migration report progress, and opening again reports nothing', () => {
   const path = copyOld('told');
   const told: StoreProgress[] = [];
   openRecordsFile(path, key, { onProgress: (progress) => told.push(progress) }).close();
@@ -105,7 +105,7 @@ test('its backup and its migration tell how far they are, and opening again tell
   expect(again).toEqual([]);
 });
 
-test('of many claims a few thousand are changed at once, each told', () => {
+test('with many claims, a few thousand are changed at once, each time reported', () => {
   const database = openRecords(copyOld('many'), key);
   migrate(database);
   const others = (
@@ -127,7 +127,7 @@ test('of many claims a few thousand are changed at once, each told', () => {
 });
 const halve = 'UPDATE claims SET half=id/2 WHERE id>? AND id<=?';
 
-test('a version before the first release is unknown, and the file stays as it is', () => {
+test('a version before the first release is unknown, and the file is unchanged', () => {
   const database = openRecords(copyOld('unknown'), key);
   database.pragma(`user_version=${oldVersion - 1}`);
   expect(() => migrate(database)).toThrow(expect.objectContaining({ code: 'store.newer' }));
@@ -135,7 +135,7 @@ test('a version before the first release is unknown, and the file stays as it is
   database.close();
 });
 
-test('while another process reads, the backup is made all the same', () => {
+test('while another process reads, the backup is made anyway', () => {
   const path = copyOld('read');
   const writing = openRecords(path, key);
   writing.exec("UPDATE claims SET remarks='late' WHERE id=(SELECT max(id) FROM claims)");
@@ -190,7 +190,7 @@ test('a damaged old file is not migrated: neither it nor its copy counts as a ba
   repaired.close();
 });
 
-test('opening again makes no other backup, and a newer file is refused as it is', () => {
+test('opening again makes no other backup, and a newer file is refused unchanged', () => {
   const path = copyOld('newer');
   openRecordsFile(path, key).close();
   openRecordsFile(path, key).close();
@@ -202,7 +202,7 @@ test('opening again makes no other backup, and a newer file is refused as it is'
   expect(listBackups(path)).toHaveLength(1);
 });
 
-test('the first page of an updated file is put back', () => {
+test('the first page of an updated file is restored', () => {
   const path = copyOld('first-page');
   openRecordsFile(path, key).close();
   expect(statSync(sideFilesOf(path).firstPage).size).toBe(recordsPageBytes);
@@ -215,7 +215,7 @@ test('the first page of an updated file is put back', () => {
   expect(readMarks(path).lastRepair).toMatchObject({ outcome: 'repaired', lost: [] });
 });
 
-test('a backup that fails stops the migration, and the file stays as it was', () => {
+test('a failed backup stops the migration, and the file is unchanged', () => {
   const database = openRecords(copyOld('refused'), key);
   const backUp = (): never => {
     throw Object.assign(new Error(), { code: 'ENOSPC' });

@@ -70,7 +70,7 @@ const list: TableSource = {
 };
 
 describe('odd claims', () => {
-  test('are in lists and filters with what stands beside the odd element, and in worklists with what is not counted', () => {
+  test('are in lists and filters with what is next to the odd element, and in worklists with what is not counted', () => {
     const store = givenStore();
     const has = (field: string, value: string | number, entity: 'claims' | 'lines' = 'claims') =>
       store.list({ entity, conditions: [{ field, operator: 'is', values: [value] }] });
@@ -89,7 +89,7 @@ describe('odd claims', () => {
     expect(row).toMatchObject({ 'facts.eligible_by_rules': null });
   });
 
-  test('are selected with sums that are exact, and say what these leave out', () => {
+  test('are selected with exact sums, which say what they leave out', () => {
     const { sums } = givenStore().read.freezeClaims({ claimIds: Float64Array.of(1, 2, 3, 4, 5) });
     expect(sums[0]?.[0]).toEqual({ cells: 2_005_000n, notCounted: 1 });
   });
@@ -137,7 +137,7 @@ describe('odd claims', () => {
     ]);
   });
 
-  test('say in the notes of a workbook what its sums leave out', () => {
+  test('are listed in the notes of a workbook if its sums leave them out', () => {
     const notes = makeNotes({
       ...{ title: 'Claims', source: list, columns: [], nameOf: () => undefined, rows: 4, part: null },
       ...{ at: '2026-03-09T14:05:00Z', by: null, reason: null, isSsnShown: false },
@@ -156,7 +156,7 @@ describe('odd claims', () => {
     ]);
   });
 
-  test('come to a page as lists of records, with what is none beside them', () => {
+  test('reach a page as lists of records, with other elements next to them', () => {
     const [first, , , last] = claims.map((claim) => setOddItemsAside('claims', claim));
     expect(first?.record.claim_medical_lines).toEqual([line]);
     expect(first?.setAside).toEqual([

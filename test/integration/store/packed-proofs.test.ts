@@ -68,7 +68,7 @@ function openFilled() {
   return { database, close, userData, numbers };
 }
 
-test('an event keeps its number where it is removed from here and comes again, and loses it with the team', () => {
+test('an event keeps its number if it is removed here and arrives again, and loses it with the team', () => {
   const { userData, database, numbers, close } = openFilled();
   const [imported] = userData.readReviewEntries({
     workspaceId,
@@ -114,21 +114,18 @@ test('what the server lost has no number until it is in the log again', () => {
   close();
 });
 
-test.each([[-1], [2 ** 48], ['x']])(
-  'of a damaged file, a row with the time %s is left out, and no other',
-  (at) => {
-    const { database, close } = openFilled();
-    const rows = database.prepare('SELECT * FROM stored_events ORDER BY seq').all() as { at: unknown }[];
-    const texts = new Map(
-      database.prepare('SELECT n, text FROM review_texts').raw().all() as [number, string][],
-    );
-    close();
-    const read = readStoredEvents(rows, texts);
-    expect(read).toMatchObject({
-      isComplete: true,
-      rows: [{ id: 'imported', proof: packProof(proof) }, {}, {}, {}],
-    });
-    const damaged = readStoredEvents([{ ...rows[0], at }, ...rows.slice(1)], texts);
-    expect(damaged).toEqual({ isComplete: false, rows: read.rows.slice(1) });
-  },
-);
+test.each([[-1], [2 ** 48], ['x']])('in a damaged file, only a row with the time %s is left out', (at) => {
+  const { database, close } = openFilled();
+  const rows = database.prepare('SELECT * FROM stored_events ORDER BY seq').all() as { at: unknown }[];
+  const texts = new Map(
+    database.prepare('SELECT n, text FROM review_texts').raw().all() as [number, string][],
+  );
+  close();
+  const read = readStoredEvents(rows, texts);
+  expect(read).toMatchObject({
+    isComplete: true,
+    rows: [{ id: 'imported', proof: packProof(proof) }, {}, {}, {}],
+  });
+  const damaged = readStoredEvents([{ ...rows[0], at }, ...rows.slice(1)], texts);
+  expect(damaged).toEqual({ isComplete: false, rows: read.rows.slice(1) });
+});

@@ -122,7 +122,7 @@ function writeOld(path: string): unknown[] {
   return rows;
 }
 
-test('values that version 0.2 kept as text are packed by the migration, and the file gets smaller', () => {
+test('the migration packs values that version 0.2 stored as text, and the file gets smaller', () => {
   const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   const rows = writeOld(path);
@@ -149,7 +149,7 @@ test('values that version 0.2 kept as text are packed by the migration, and the 
   expect(statSync(path).size).toBeLessThan(before / 2.5);
 });
 
-test('stopped in the middle of the migration, the file is the old one, and the next start migrates it', () => {
+test('if the migration is interrupted, the file is the old one, and the next start migrates it', () => {
   const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   const rows = writeOld(path);
@@ -170,7 +170,7 @@ test('stopped in the middle of the migration, the file is the old one, and the n
   file.close();
 });
 
-test('killed after the migration, before free pages are given back, the next start gives them back', () => {
+test('if it is killed after the migration, before free pages are returned, the next start returns them', () => {
   const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   writeOld(path);
@@ -215,7 +215,7 @@ const historyOf = async (path: string, index: number) => {
   }
 };
 
-test('damaged values are found by a check and, when they are read, mended from backup and journal', async () => {
+test('damaged values are found by a check and, when they are read, repaired from backup and journal', async () => {
   const { path } = writeTwenty();
   // One is in the backup, one in the journal.
   for (const index of [3, 15]) {
@@ -231,7 +231,7 @@ test('damaged values are found by a check and, when they are read, mended from b
   }
 });
 
-test('damaged values that nothing else has are said to be lost, and the event stays', async () => {
+test('damaged values that exist nowhere else are reported as lost, and the event stays', async () => {
   const { path } = writeTwenty();
   breakValues(path, 40_000_003);
   breakValues(path, 40_000_015);
@@ -245,7 +245,7 @@ test('damaged values that nothing else has are said to be lost, and the event st
   expect(await historyOf(path, 16)).toEqual([kept[16]]);
 });
 
-test('no backup is made of damaged values, and the one before stays', () => {
+test('damaged values are not backed up, and the previous backup stays', () => {
   const { path } = writeTwenty();
   const before = listBackups(path);
   breakValues(path, 40_000_003);
@@ -256,7 +256,7 @@ test('no backup is made of damaged values, and the one before stays', () => {
   expect(listBackups(path)).toEqual(before);
 });
 
-test('a journal and a backup of before, with values as text, restore a damaged file', async () => {
+test('an earlier journal and backup with values as text restore a damaged file', async () => {
   const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   writeOld(path);

@@ -12,7 +12,7 @@ const page = (): Uint8Array =>
     Buffer.from('{"data":[{"id":1}],"page":1,"per_page":1,"pages":1,"total":1,"has_next":false}'),
   );
 
-test('the thread that prepares pages ends with the first read, and another page starts one again', async () => {
+test('the thread that prepares pages ends with the first read, and another page starts a new one', async () => {
   const filePath = join(folder, 'records.db');
   const store = await openStore({ filePath, key: Buffer.alloc(32, 7), isReadOnly: false, readers: 1 });
   const before = countThreads();

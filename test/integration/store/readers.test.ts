@@ -25,7 +25,7 @@ test('a burst of reads starts one more reader, up to the limit', async () => {
   expect(await countReaders(1, many, many, many)).toEqual([1, 2, 3, 3]);
 });
 
-test('a read that waits for a moment starts none', async () => {
+test('a read that waits briefly starts none', async () => {
   const counts: number[] = [];
   // On a busy machine a read may last longer than that moment.
   while (!counts.includes(1) && counts.length < 5) counts.push((await countReaders(1, 2))[1] ?? 0);

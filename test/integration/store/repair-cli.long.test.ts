@@ -48,7 +48,7 @@ async function expectWritten(session: Session): Promise<void> {
   expect(views.map(({ name }) => name)).toEqual(['Rejected ones']);
 }
 
-test('a broken first page is put right when the records are opened, and the state says so', async () => {
+test('a broken first page is repaired when the records are opened, and the state says so', async () => {
   flip(filePath, 700);
   const session = await bench.open(profile);
   expect((await session.call('records:getSummary', { workspaceId })).claims).toBe(claims);
@@ -61,7 +61,7 @@ test('a broken first page is put right when the records are opened, and the stat
   await session.close();
 });
 
-test('from the command line: found, counted, repaired on consent, fetched again; what people wrote stays', async () => {
+test('by commands, damage is found, counted, repaired with consent, and fetched again; what users wrote stays', async () => {
   const whole = join(profile, 'whole.copy');
   copyFileSync(filePath, whole);
   const pages = statSync(filePath).size / recordsPageBytes;
@@ -111,7 +111,7 @@ test('from the command line: found, counted, repaired on consent, fetched again;
   await session.close();
 });
 
-test('removal from the command line counts first and wants --yes', async () => {
+test('a removal by commands counts first and requires --yes', async () => {
   const planned = await runCommand(['data', 'remove', '--claims-before', '2024-06-01', '--json'], {
     profile,
   });

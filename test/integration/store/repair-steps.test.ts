@@ -49,7 +49,7 @@ function expectWhole(filePath: string): void {
   connection.close();
 }
 
-test('reopen: a sound file is left as it is', () => {
+test('reopen: a sound file is left unchanged', () => {
   const filePath = copyOf(closed);
   expect(repair(filePath)).toMatchObject({ outcome: 'sound', lost: [], keptAside: null });
   expectWhole(filePath);
@@ -66,7 +66,7 @@ describe('first page', () => {
     expectWhole(filePath);
   });
 
-  test('without the copy no other step heals it without a loss', () => {
+  test('without the copy no other step repairs it without a loss', () => {
     const filePath = copyOf(closed);
     flip(filePath, 2000);
     rmSync(sideFilesOf(filePath).firstPage);
@@ -74,7 +74,7 @@ describe('first page', () => {
   });
 });
 
-test('log: of a broken log what can be used is used, and what is missing is said', () => {
+test('log: the usable part of a broken log is used, and what is missing is reported', () => {
   const filePath = copyOf(killed);
   const { log } = sideFilesOf(filePath);
   flip(log, statSync(log).size - recordsPageBytes);
@@ -85,7 +85,7 @@ test('log: of a broken log what can be used is used, and what is missing is said
   expect(lastRepair?.lost).toMatchObject([{ what: 'latestWrites' }]);
 });
 
-test('salvage: a broken page of an index costs nothing, where going back to a backup would', () => {
+test('salvage: a broken page of an index costs nothing, while going back to a backup would', () => {
   const pages = statSync(copyOf(closed)).size / recordsPageBytes;
   // Which page holds an index depends on the order of writing: the first one from the end that costs nothing.
   for (let page = pages - 1; page > 1; page -= 1) {
@@ -122,7 +122,7 @@ describe('a file that cannot be read at all', () => {
     expectWhole(filePath);
   });
 
-  test('rebuild: without a backup it begins empty, once a person agrees', () => {
+  test('rebuild: without a backup it begins empty, once the user agrees', () => {
     const filePath = copyOf(closed);
     ruin(filePath);
     expect(outcomes(repair(filePath))).toMatchObject({ backup: 'notPossible', rebuild: 'needsConsent' });

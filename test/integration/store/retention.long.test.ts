@@ -33,7 +33,7 @@ type Claim = {
 const claimsOf = async (session: Session): Promise<Claim[]> =>
   (await bench.readAll(session, 'claims')) as unknown as Claim[];
 
-test('claims before a date go for good, stay away at the next sync, and come back when allowed', async () => {
+test('claims before a date are permanently removed, stay away at the next sync, and come back when allowed', async () => {
   const { profileDir, session, workspaceId } = await openSynced();
   const all = await claimsOf(session);
   const date = '2025-01-01';
@@ -178,7 +178,7 @@ async function readWritten(session: Session, workspaceId: string) {
   return { notes: total, entries: entries.map(({ action }) => action).reverse() };
 }
 
-test('a removal that fails at the records has changed nothing, and the audit log says that it was begun', async () => {
+test('a removal that fails at the records has changed nothing, and the audit log shows that it was begun', async () => {
   const { profileDir, session, workspaceId } = await openSynced();
   const claims = await claimsOf(session);
   const claimIds = claims.slice(0, 1).map(({ id }) => id);
@@ -210,7 +210,7 @@ test('a removal whose beginning can’t be recorded changes nothing', async () =
   await session.close();
 });
 
-test('a removal that was killed after the records were replaced is finished when they are next opened', async () => {
+test('a removal that was killed after the records were replaced is completed when they are next opened', async () => {
   const { profileDir, session, workspaceId } = await openSynced();
   const [claim] = await claimsOf(session);
   const written = [claim?.id ?? 0];
@@ -233,7 +233,7 @@ test('a removal that was killed after the records were replaced is finished when
   }
 });
 
-test('a removed workspace takes its reviews and views along, out of every backup; the audit log stays whole', async () => {
+test('a removed workspace loses its reviews and views, in every backup too; the audit log is complete', async () => {
   const { profileDir, session, workspaceId } = await openSynced();
   const [claim] = await claimsOf(session);
   await session.call('reviews:act', {
@@ -252,7 +252,7 @@ test('a removed workspace takes its reviews and views along, out of every backup
   await reader.close();
 });
 
-test('everything goes: secrets, records, keys, notes and logs; only the lease is left', async () => {
+test('everything is removed: secrets, records, keys, notes and logs; only the lease is left', async () => {
   const { profileDir, session, workspaceId } = await openSynced(false);
   // Makes the file of the records.
   await session.call('records:getSummary', { workspaceId });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('checks, previews and removals tell how far they are', async () => {
+test('checks, previews and removals report their progress', async () => {
   const session = await bench.open(await bench.newProfile());
   await bench.sync(session);
   const workspaceId = (await session.findWorkspace()).id;
@@ -45,7 +45,7 @@ test('checks, previews and removals tell how far they are', async () => {
   await session.close();
 });
 
-test('of many records, every two thousandth is reported', () => {
+test('with many records, every two thousandth is reported', () => {
   const told: number[] = [];
   const count = createCount(({ done }) => told.push(done), 'copyingRecords', 5_000);
   for (let record = 0; record < 5_000; record += 1) count();

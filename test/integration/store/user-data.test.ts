@@ -150,7 +150,7 @@ test.each(Array.from({ length: Math.min(fuzzRuns(4), 200) }, (_none, index) => i
   },
 );
 
-test('where file and journal are both broken, a person is asked; what can be read stays, what not is said', async () => {
+test('if file and journal are both broken, the user is asked; what can be read is kept, the rest is reported', async () => {
   const copy = join(folder, 'both');
   cpSync(taken, copy, { recursive: true });
   const path = join(copy, 'ours.db');
@@ -195,7 +195,7 @@ test('a file of an older version is backed up, migrated, and has a journal from 
   await after.close();
 });
 
-test('another key never opens it, nor is anything repaired with one', async () => {
+test('another key never opens it, and nothing is repaired with one', async () => {
   const copy = join(folder, 'wrong-key');
   cpSync(taken, copy, { recursive: true });
   const path = join(copy, 'ours.db');
@@ -210,7 +210,7 @@ test('another key never opens it, nor is anything repaired with one', async () =
   expect((await readBack(path)).notes).toEqual(expected());
 });
 
-test('two that find the damage at once do not repair at once; a claim of the killed is no obstacle', async () => {
+test('two processes that find the damage do not repair it at the same time; a killed one’s claim does not block', async () => {
   const copy = join(folder, 'two');
   cpSync(taken, copy, { recursive: true });
   const path = join(copy, 'ours.db');
@@ -230,7 +230,7 @@ test('two that find the damage at once do not repair at once; a claim of the kil
   expect((await readBack(path)).notes).toEqual(expected());
 });
 
-test('a backup that fails is told, marked until one succeeds, and undoes nothing', () => {
+test('a failed backup is reported, marked until one succeeds, and undoes nothing', () => {
   const path = join(makeTempFolder(), 'ours.db');
   const file = openFile(path, key, 'userData');
   const troubles: unknown[] = [];
@@ -249,7 +249,7 @@ test('a backup that fails is told, marked until one succeeds, and undoes nothing
 });
 
 test.each(['a removal', 'the end'])(
-  'killed after the log was emptied for %s, the file is whole, and nothing counts as lost',
+  'if it is killed after the log was emptied for %s, the file is complete, and nothing counts as lost',
   (what) => {
     const path = join(makeTempFolder(), 'ours.db');
     const file = openFile(path, key, 'userData');
@@ -269,7 +269,7 @@ test.each(['a removal', 'the end'])(
   },
 );
 
-test('a log that is lost after an end that another process kept from emptying it counts as damage', () => {
+test('a log that is lost after another process kept it from being emptied counts as damage', () => {
   const path = join(makeTempFolder(), 'ours.db');
   const file = openFile(path, key, 'userData');
   createUserDataOperations(file.database, path, key, () => undefined).appendReview(noteOf(1));

@@ -26,7 +26,7 @@ import { startTestServer, testStart } from '../../support/team-server.ts';
 
 const hourMs = 3_600_000;
 
-it('makes a team with a set-up code, which is good once and for a day', async () => {
+it('makes a team with a set-up code, which is valid once and for a day', async () => {
   const { clientOf, clock, server } = await startTestServer();
   const [made, other] = [makeTestTeam(), makeTestTeam()];
   const create = (one: typeof made, code: string) => clientOf(one.team, one.admin).create(code, one.create);
@@ -58,7 +58,7 @@ it('says why it makes no team', async () => {
   expect((await client.create(code, create)).status).toBe(200);
 });
 
-it('numbers entries in one chain, and answers a repeated one with the number that it has', async () => {
+it('numbers entries in one chain, and answers a repeated one with its number', async () => {
   const { createTeam } = await startTestServer();
   const { team, admin, reviewer, reader, computers } = await createTeam();
   const [one, two] = [
@@ -80,7 +80,7 @@ it('numbers entries in one chain, and answers a repeated one with the number tha
   expect(await reader.pull(5)).toEqual([]);
 });
 
-it('takes large parts by themselves, and tells when they came', async () => {
+it('accepts large parts separately, and reports when they arrived', async () => {
   const { createTeam } = await startTestServer();
   const { team, reviewer, reader, computers } = await createTeam();
   const text = nextBytes(400_000).toString('base64');
@@ -101,7 +101,7 @@ it('takes large parts by themselves, and tells when they came', async () => {
   expect(arrived.parts).toEqual([{ after: 1, id, part: 0 }]);
 });
 
-it('stores parts of a document of their author alone, for members, while there is room', async () => {
+it('stores parts of a document only from its author, for members, while there is space', async () => {
   const { createTeam } = await startTestServer({ limits: { documentBytes: 3_000 } });
   const { team, admin, reviewer, reader, computers } = await createTeam();
   const event = makeEvent(computers.reviewer, { team, parts: ['a'] });
@@ -128,7 +128,7 @@ it('stores parts of a document of their author alone, for members, while there i
   expect(await codeOf(elsewhere)).toBe('part.notThere');
 });
 
-it('lets a computer join by an invitation, which an admin approves', async () => {
+it('lets a computer join with an invitation, which an admin approves', async () => {
   const { createTeam, clientOf, clock } = await startTestServer();
   const { team, admin, reader, computers } = await createTeam();
   const secret = nextBytes(16);
@@ -195,7 +195,7 @@ it('lets a computer join by an invitation, which an admin approves', async () =>
   expect(await newcomer.post(makeEvent(dora, { team }))).toEqual([5]);
 });
 
-it('tells admins when a computer was here last', async () => {
+it('shows admins when a computer last connected', async () => {
   const { createTeam, clock } = await startTestServer();
   const { admin, reader, computers } = await createTeam();
   clock.nowMs += hourMs;
@@ -209,7 +209,7 @@ it('tells admins when a computer was here last', async () => {
   expect(reply.computers).toHaveLength(2);
 });
 
-it('adds what a computer gives back to a server that lost it', async () => {
+it('adds what a computer returns to a server that lost it', async () => {
   const { createTeam } = await startTestServer();
   const first = await createTeam();
   const event = makeEvent(first.computers.reviewer, { team: first.team });

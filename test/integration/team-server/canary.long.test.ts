@@ -132,7 +132,7 @@ it('keeps nothing of what a team writes in the files of a folder, in its log or 
   );
 }, 180_000);
 
-it('keeps nothing of it in PostgreSQL either, nor in a dump', async () => {
+it('keeps nothing of it in PostgreSQL either, or in a dump', async () => {
   const name = await postgres.createDatabase();
   const store = ['--database', postgres.address(serverRole, name)];
   const server = await startTeamServer(...store);

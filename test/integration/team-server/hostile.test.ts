@@ -24,7 +24,7 @@ import { startTestServer, testStart } from '../../support/team-server.ts';
 const minuteMs = 60_000;
 const at = (ms: number): string => new Date(ms).toISOString();
 
-it('refuses tokens of others, for others, and of another time', async () => {
+it('refuses tokens by others, for others, and from another time', async () => {
   const { createTeam, origin } = await startTestServer();
   const { team, computers } = await createTeam();
   const { reviewer } = computers;
@@ -68,7 +68,7 @@ it('refuses tokens of others, for others, and of another time', async () => {
   );
 });
 
-it('takes no token for another computer that was proven by the certificate of one’s own', async () => {
+it('accepts no token for another computer that was proven with one’s own certificate', async () => {
   const { createTeam, origin } = await startTestServer();
   const { team, computers } = await createTeam();
   const eve = makeComputer('eve@acme.example');
@@ -86,7 +86,7 @@ it('takes no token for another computer that was proven by the certificate of on
   expect(await codeOf(await fetch(`${origin}${apiPath}/${team}/head`, { headers }))).toBe('token.invalid');
 });
 
-it('refuses a revoked computer, also its streams, tokens that were verified, and what it made before', async () => {
+it('refuses a revoked computer, its streams, tokens that were verified, and what it made before', async () => {
   const { createTeam, server } = await startTestServer();
   const { team, admin, reviewer, computers } = await createTeam();
   const stream = await reviewer.call('/live?after=3');
@@ -104,7 +104,7 @@ it('refuses a revoked computer, also its streams, tokens that were verified, and
   expect(await admin.post(unsent)).toEqual(['member.unknown']);
 });
 
-it('refuses what a reader writes, and memberships by others than admins', async () => {
+it('refuses what a reader writes, and memberships by anyone but admins', async () => {
   const { createTeam } = await startTestServer();
   const { team, admin, reader, reviewer, computers } = await createTeam();
   const eve = makeComputer('eve@acme.example');
@@ -123,7 +123,7 @@ it('refuses what a reader writes, and memberships by others than admins', async 
   expect((await admin.head()).number).toBe(3);
 });
 
-it('refuses content sealed by an old team key, or by one that is not there', async () => {
+it('refuses content sealed with an old team key, or with one that does not exist', async () => {
   const { createTeam } = await startTestServer();
   const { team, admin, reviewer, computers } = await createTeam();
   const early = makeEvent(computers.reviewer, { team, parts: ['a'], sendsParts: false });
@@ -144,7 +144,7 @@ it('refuses content sealed by an old team key, or by one that is not there', asy
   expect(await admin.post(computers.renew(2, [ada, ben, cleo]))).toEqual(['generation.wrong']);
 });
 
-it('refuses the future, and says the time of the server', async () => {
+it('refuses times ahead, and sends the server’s time', async () => {
   const { createTeam } = await startTestServer();
   const { team, reviewer, computers } = await createTeam();
   const eventAt = (ms: number) => makeEvent(computers.reviewer, { team, at: at(testStart + ms) });
@@ -191,7 +191,7 @@ it('refuses forged, changed and repeated entries', async () => {
   expect((await admin.head()).number).toBe(4);
 });
 
-it('takes parts only of entries that announce them, once from each computer, and gives all of them', async () => {
+it('accepts parts only of entries that announce them, once from each computer, and returns all of them', async () => {
   const { createTeam } = await startTestServer();
   const { team, admin, reviewer, computers } = await createTeam();
   const event = makeEvent(computers.reviewer, { team, parts: ['a'], sendsParts: false });
@@ -219,7 +219,7 @@ it('takes parts only of entries that announce them, once from each computer, and
   ).toBe('request.tooLarge');
 });
 
-it('refuses broken frames and numbers, and what is too much', async () => {
+it('refuses malformed frames and numbers, and excess', async () => {
   const { createTeam } = await startTestServer();
   const { team, reviewer, computers } = await createTeam();
   const post = async (body: Buffer) => codeOf(await reviewer.call('/entries', { method: 'POST', body }));
@@ -255,7 +255,7 @@ it('refuses broken frames and numbers, and what is too much', async () => {
   expect(await codeOf(await reviewer.call('/none'))).toBe('request.notFound');
 });
 
-it('limits requests of a computer, and of an address whose tokens are wrong', async () => {
+it('limits requests from a computer, and from an address whose tokens are wrong', async () => {
   const { createTeam, clock, origin } = await startTestServer({
     limits: { computer: { capacity: 5, perSecond: 1 }, address: { capacity: 3, perSecond: 1 } },
   });
@@ -281,7 +281,7 @@ it('limits requests of a computer, and of an address whose tokens are wrong', as
   expect(computers.reader.id).not.toBe(foreign.id);
 });
 
-it('limits and counts malformed tokens, and lets a member through where others at the address fail', async () => {
+it('limits and counts malformed tokens, and admits a member at an address where others fail', async () => {
   const { createTeam, origin, server } = await startTestServer({
     limits: { address: { capacity: 3, perSecond: 1 } },
   });
@@ -304,7 +304,7 @@ it('limits and counts malformed tokens, and lets a member through where others a
   expect(text).toContain('claimdesk_team_refusals_total{code="request.tooMany"} 2\n');
 });
 
-it('takes from a computer on one day only so many bytes, entries and memberships', async () => {
+it('accepts only a limited number of bytes, entries and memberships from a computer per day', async () => {
   const { createTeam, clock } = await startTestServer({
     limits: { quota: { bytes: 20_000, entries: 6, memberships: 3 } },
   });
@@ -333,7 +333,7 @@ it('takes from a computer on one day only so many bytes, entries and memberships
   expect(await codeOf(await reviewer.putPart(idOf(large), 0, part))).toBe('quota.reached');
 });
 
-it('limits what is being received, and the streams of a computer', async () => {
+it('limits what is being received, and a computer’s streams', async () => {
   const { createTeam } = await startTestServer({
     limits: { maxReceivingBytes: 100_000, maxListenersOfComputer: 1 },
   });
@@ -390,7 +390,7 @@ it('closes connections that send too slowly, too much, or no HTTP', async () => 
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);
 });
 
-it('takes only so many connections of an address, and keeps some for addresses with a good token', async () => {
+it('accepts a limited number of connections from an address, and reserves some for addresses with a valid token', async () => {
   const emitter = new EventEmitter();
   const good = new Set<string>(['10.0.0.1']);
   const limits = { maxConnections: 6, reservedConnections: 2, maxConnectionsOfAddress: 3 };
@@ -411,7 +411,7 @@ it('takes only so many connections of an address, and keeps some for addresses w
   expect(connections.count()).toBe(6);
 });
 
-it('takes no more connections than allowed', async () => {
+it('accepts no more connections than allowed', async () => {
   const { origin } = await startTestServer({ limits: { maxConnections: 1 } });
   const { port } = new URL(origin);
   const first = connect(Number(port), '127.0.0.1');

@@ -42,7 +42,7 @@ const nameOf = new Map(Array.from({ length: claims }, (_, claim) => [tagOf(claim
 const heldIn = ({ leases }: Awaited<ReturnType<typeof read>>) =>
   leases.map(({ tag, computer }) => [nameOf.get(tag), computer]).sort();
 
-it('gives the first free claim, tells everyone over their streams, and ends leases that nobody renews', async () => {
+it('gives the first free claim, notifies everyone over their streams, and ends leases that are not renewed', async () => {
   const { createTeam, clock, server } = await startTestServer();
   const { team, admin, reviewer, reader, computers } = await createTeam();
   const next = readEvents(await reader.call('/live?after=3'));
@@ -84,7 +84,7 @@ it('gives the first free claim, tells everyone over their streams, and ends leas
   expect(await told()).toEqual([[1, computers.reviewer.id]]);
 });
 
-it('answers a request that waits, at each change of leases and at once where its version is another', async () => {
+it('answers a waiting request at each change of leases, and immediately if its version is outdated', async () => {
   const { createTeam } = await startTestServer();
   const { admin, reviewer, reader } = await createTeam();
   const none = await read(reader);
@@ -105,7 +105,7 @@ it('answers a request that waits, at each change of leases and at once where its
   expect((await read(reader)).version).toBe(none.version);
 });
 
-it('refuses readers, strangers, and who asks too often or for too much; ends what a revoked computer had', async () => {
+it('refuses readers, strangers, and too many or too large requests; ends the leases of a revoked computer', async () => {
   const { createTeam, clientOf } = await startTestServer({
     limits: { leases: { capacity: 5, perSecond: 1 } },
   });
@@ -133,7 +133,7 @@ it('refuses readers, strangers, and who asks too often or for too much; ends wha
   expect((await take(admin, [1])).taken).toBe(tagOf(1));
 });
 
-it('keeps nothing of who had which claim open in the files of a folder', async () => {
+it('stores nothing about who had which claim open in the files of a folder', async () => {
   const folder = makeTempFolder();
   const { createTeam, clock, server } = await startTestServer({ database: await openSqliteDatabase(folder) });
   const { admin, reviewer } = await createTeam();
@@ -150,7 +150,7 @@ it('keeps nothing of who had which claim open in the files of a folder', async (
   expect(findTags()).toEqual([]);
 });
 
-it('lets no two work on one claim through two processes on PostgreSQL, each of which tells of the other’s', async () => {
+it('lets no two computers work on one claim through two processes on PostgreSQL, which notify each other', async () => {
   const name = await postgres.createDatabase();
   const address = postgres.address(serverRole, name);
   const [one, two] = await Promise.all([1, 2].map(() => startTeamServer('--database', address)));

@@ -8,7 +8,7 @@ import { startTestServer } from '../../support/team-server.ts';
 
 const beat = { event: '', data: '' };
 
-it('sends new entries to everyone who listens, and a heartbeat', async () => {
+it('sends new entries to every listener, and a heartbeat', async () => {
   const { createTeam, server } = await startTestServer();
   const { team, reviewer, reader, computers } = await createTeam();
   const stream = await reader.call('/live?after=3');
@@ -31,7 +31,7 @@ it('sends new entries to everyone who listens, and a heartbeat', async () => {
   expect(headSchema.parse(JSON.parse(told?.data ?? ''))).toMatchObject({ number: 4, parts: 1 });
 });
 
-it('tells the head at once to a listener who lacks entries, and where there are many new ones', async () => {
+it('sends the head immediately to a listener that lacks entries, and if there are many new ones', async () => {
   const { createTeam } = await startTestServer();
   const { team, reviewer, reader, computers } = await createTeam();
   const next = readEvents(await reader.call('/live?after=1'));
@@ -42,7 +42,7 @@ it('tells the head at once to a listener who lacks entries, and where there are 
   expect(headSchema.parse(JSON.parse(told?.data ?? '')).number).toBe(104);
 });
 
-it('answers a waiting request when there is something new, or at once', async () => {
+it('answers a waiting request when there is something new, or immediately', async () => {
   const { createTeam } = await startTestServer();
   const { team, reviewer, reader, computers } = await createTeam();
   expect((await reader.head('?after=2&wait=25')).number).toBe(3);

@@ -18,7 +18,7 @@ import { makeSharedFolder, makeTempFolder } from '../../support/temp-folder.ts';
 
 const folder = makeSharedFolder();
 
-it('counts what it does, for this computer alone or for who has the token', async () => {
+it('counts what it does, only for this computer or a holder of the token', async () => {
   const open = await startTestServer();
   const { team, reviewer, reader, computers } = await open.createTeam();
   await reviewer.post(makeEvent(computers.reviewer, { team }), makeEvent(computers.reader, { team }));
@@ -71,7 +71,7 @@ it('logs codes, routes and computers, and nothing that was sent', async () => {
   ]);
 });
 
-it('answers over TLS with the certificate that it has, and over plain HTTP on loopback alone', async () => {
+it('answers over TLS with its certificate, and over plain HTTP only on loopback', async () => {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   const make = [
@@ -136,7 +136,7 @@ it('runs as a command, which prints set-up codes', async () => {
   expect(wrong.code).toBe(2);
 });
 
-it('ends with its streams when it is told to, and goes on where it was', async () => {
+it('ends with its streams on request, and continues where it was', async () => {
   const data = join(folder, 'again');
   const store = createTeamStore(await openSqliteDatabase(data));
   const first = await startTeamServer('--data', data);
@@ -154,7 +154,7 @@ it('ends with its streams when it is told to, and goes on where it was', async (
 
 // Mounting a small disk takes rights that some containers withhold.
 if (canMountSmallDisk())
-  it('says that the disk is full, and goes on when there is space', async () => {
+  it('says that the disk is full, and continues when there is space', async () => {
     const disk = mountSmallDisk(4);
     const database = await openSqliteDatabase(join(disk.path, 'data'));
     const { createTeam, close } = await startTestServer({ database });
@@ -171,7 +171,7 @@ if (canMountSmallDisk())
     disk.remove();
   });
 
-it('gives an alarm once, before the space that the database may have is used up', async () => {
+it('raises an alarm once, before the space allowed for the database is used up', async () => {
   const size = { usedBytes: 10e9, freeBytes: 50e9 as number | null };
   const events: string[] = [];
   const measure = async () => size;
@@ -191,7 +191,7 @@ it('gives an alarm once, before the space that the database may have is used up'
   expect(other.isLow()).toBe(true);
 });
 
-it('says which Node.js it needs where an older one runs it', async () => {
+it('says which Node.js it needs if an older one runs it', async () => {
   const start = fileURLToPath(new URL('../../../deploy/team-server.mjs', import.meta.url));
   const script =
     "Object.defineProperty(process.versions, 'node', { value: '18.19.0' }); import(process.argv[1]);";
@@ -204,7 +204,7 @@ it('says which Node.js it needs where an older one runs it', async () => {
   ]);
 });
 
-it('keeps a set-up code as its digest only', async () => {
+it('stores only the digest of a set-up code', async () => {
   const data = join(folder, 'codes');
   const store = createTeamStore(await openSqliteDatabase(data));
   const code = await makeSetupCode(store, 0);

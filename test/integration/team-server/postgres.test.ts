@@ -28,7 +28,7 @@ function expectChain(entries: readonly NumberedEntry[]): void {
   }
 }
 
-it('starts only as a role that can neither change tables nor pass by their rules', async () => {
+it('starts only as a role that can neither change tables nor bypass their rules', async () => {
   const name = await postgres.createDatabase();
   const refusal = async (role: string, database = name): Promise<string> => {
     const opened = await openPostgresDatabase(addressOf(database, role)).catch((thrown: unknown) => thrown);
@@ -51,7 +51,7 @@ it('starts only as a role that can neither change tables nor pass by their rules
   expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^role\.superuser: /) });
 });
 
-it('migrates once, also where two do it at the same time', async () => {
+it('migrates once, even if two do it at the same time', async () => {
   const name = await postgres.createDatabase({ isMigrated: false });
   const ran = await Promise.all([1, 2].map(() => migratePostgres(addressOf(name, ownerRole))));
   expect(ran.map(({ length }) => length).sort()).toEqual([0, 1]);
@@ -68,7 +68,7 @@ it('refuses a database from before teams were released', async () => {
   await expect(migratePostgres(addressOf(name, ownerRole))).rejects.toMatchObject(older);
 });
 
-it('lets the role of the server read and add, and change only leases, nonces of joins, counts of a day and when a computer was here', async () => {
+it('lets the server’s role read and add, and change only leases, nonces of joins, counts of a day and when a computer connected', async () => {
   const name = await postgres.createDatabase();
   const run = (sql: string) => postgres.run(serverRole, name, sql);
   for (const table of [
@@ -111,7 +111,7 @@ it('lets the role of the server read and add, and change only leases, nonces of 
   await run('DELETE FROM leases');
 });
 
-it('numbers in one chain what two processes add, each of which tells of the other’s entries', async () => {
+it('numbers in one chain what two processes add, which notify each other of entries', async () => {
   const name = await postgres.createDatabase();
   const [one, two] = await Promise.all([1, 2].map(() => startTeamServer('--database', addressOf(name))));
   if (one === undefined || two === undefined) throw new Error('no server');
@@ -141,7 +141,7 @@ it('numbers in one chain what two processes add, each of which tells of the othe
 });
 
 it.each(['SIGINT', 'SIGQUIT'] as const)(
-  'loses and repeats nothing where PostgreSQL ends by %s in the middle of a batch',
+  'loses and repeats nothing if PostgreSQL ends by %s in the middle of a batch',
   async (signal) => {
     const name = await postgres.createDatabase();
     const { createTeam, lines } = await startTestServer({
@@ -172,7 +172,7 @@ it.each(['SIGINT', 'SIGQUIT'] as const)(
   },
 );
 
-it('says that it is not ready while the database does not answer, and is again afterwards', async () => {
+it('reports that it is not ready while the database does not answer, and is ready again afterwards', async () => {
   const name = await postgres.createDatabase();
   const { origin, createTeam } = await startTestServer({
     database: await openPostgresDatabase(addressOf(name)),
@@ -252,7 +252,7 @@ it('keeps no planted name, note or email in the log, and no name or note in the 
   expect(dump).not.toContain(createHash('sha256').update(canary).digest('base64url'));
 });
 
-it('runs beside a server of before, and ends when it is told to', async () => {
+it('runs next to an older server, and ends on request', async () => {
   const name = await postgres.createDatabase();
   const database = await openPostgresDatabase(addressOf(name));
   const server = await startServer({
@@ -264,7 +264,7 @@ it('runs beside a server of before, and ends when it is told to', async () => {
   await server.close();
 });
 
-it('tells other processes of new entries', async () => {
+it('notifies other processes of new entries', async () => {
   const name = await postgres.createDatabase();
   const open = async () => createTeamStore(await openPostgresDatabase(addressOf(name)));
   const [one, two] = [await open(), await open()];
@@ -289,7 +289,7 @@ it('tells other processes of new entries', async () => {
   await Promise.all([one.close(), two.close()]);
 });
 
-it('knows members by the chain, not by numbers that a failover gives again, and is ready once it can', async () => {
+it('identifies members by the chain, not by numbers that a failover reuses, and is ready once it can', async () => {
   const name = await postgres.createDatabase();
   const { createTeam, clientOf, origin } = await startTestServer({
     database: await openPostgresDatabase(addressOf(name)),

@@ -12,7 +12,7 @@ import { startTestServer } from '../../support/team-server.ts';
 
 const postgres = await startPostgres();
 
-it('takes a removal by an admin alone, and an acknowledgement by every member', async () => {
+it('accepts a removal only from an admin, and an acknowledgement from every member', async () => {
   const { createTeam } = await startTestServer();
   const { team, admin, reviewer, reader, computers } = await createTeam();
   const event = makeEvent(computers.reviewer, { team, parts: ['a'] });
@@ -48,7 +48,7 @@ it('takes a removal by an admin alone, and an acknowledgement by every member', 
   expect(await reader.post(makeRemoval(computers.reader, done, { team }))).toEqual([6]);
 });
 
-it('refuses what somebody wrote before they read a removal, but not what others give back for them', async () => {
+it('refuses what was written before its author read a removal, but not what others return for that author', async () => {
   const { createTeam } = await startTestServer();
   const { team, admin, reviewer, computers } = await createTeam();
   await admin.post(makeRemoval(computers.admin, { act: 'remove', entries: [] }, { team }));

@@ -82,7 +82,7 @@ it('is set up with PostgreSQL and systemd, backed up and restored, step by step'
   expect(await again.end()).toBe(0);
 });
 
-it('has a compose file whose commands the program takes', () => {
+it('has a compose file whose commands the program accepts', () => {
   const text = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
   const { services } = load(text) as { services: Record<string, { command?: string[] }> };
   const folder = makeTempFolder();
@@ -108,7 +108,7 @@ it('has a compose file whose commands the program takes', () => {
 
 // systemd is not on every computer that runs the tests.
 if (spawnSync('systemd-analyze', ['--version']).status === 0)
-  it('has a unit that systemd takes, also with what the page adds for a folder', () => {
+  it('has a unit that is valid for systemd, with what the page adds for a folder', () => {
     const folder = makeTempFolder();
     const verify = () => {
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'team.service')], {

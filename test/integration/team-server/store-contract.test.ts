@@ -95,7 +95,7 @@ describe.each([
     await store.close();
   });
 
-  it('gives back what it got, in pages by count and bytes', async () => {
+  it('returns what it stored, in pages by count and bytes', async () => {
     const { store, team, admin } = await openTeam();
     const entries = Array.from({ length: 7 }, (_, index) =>
       makeEvent(admin, {
@@ -131,7 +131,7 @@ describe.each([
     await store.close();
   });
 
-  it('finds the entries that have a tag, and those of more claims than a header has tags', async () => {
+  it('finds the entries that have a tag, and entries with more claims than a header has tags', async () => {
     const { store, team, admin } = await openTeam();
     const [one, two] = ['a'.repeat(tagLength), 'b'.repeat(tagLength)];
     const tagged = [one, two, `${one}${two}`, null, ''].map((tags) =>
@@ -149,7 +149,7 @@ describe.each([
     await store.close();
   });
 
-  it('adds nothing where the decision fails, and numbers without a gap afterwards', async () => {
+  it('adds nothing if the decision fails, and numbers without a gap afterwards', async () => {
     const { store, team, admin } = await openTeam();
     const entry = makeEvent(admin, { team });
     await expect(
@@ -170,7 +170,7 @@ describe.each([
     await store.close();
   });
 
-  it('numbers without gaps, and in one chain, what two connections add at once', async () => {
+  it('numbers without gaps, and in one chain, what two connections add at the same time', async () => {
     const { stores, team, admin, first } = await openTeam(2);
     const batches = Array.from({ length: 12 }, (_, index) =>
       Array.from({ length: (index % 3) + 1 }, () => makeEvent(admin, { team })),
@@ -197,7 +197,7 @@ describe.each([
     await closeAll(stores);
   });
 
-  it('takes each part once, in the order of its arrival', async () => {
+  it('accepts each part once, in the order of its arrival', async () => {
     const { stores, store, team, admin } = await openTeam(2);
     const event = makeEvent(admin, { team, parts: ['a', 'b', 'c'], sendsParts: false });
     await append(store, team, [event]);
@@ -241,7 +241,7 @@ describe.each([
     await closeAll(stores);
   });
 
-  it('gives a claim to the first of two that ask at once, until it is given back or over', async () => {
+  it('gives a claim to the first of two simultaneous requests, until it is returned or expired', async () => {
     const { stores, store, team } = await openTeam(2);
     const tags = Array.from({ length: 30 }, (_, index) => digest(`${index}`).slice(0, 22));
     const isMember = (computer: string) => computer !== 'revoked';
@@ -299,7 +299,7 @@ describe.each([
     await closeAll(stores);
   });
 
-  it('deletes the content that a removal lists, also what comes later, and nothing else', async () => {
+  it('deletes the content that a removal lists, even if it arrives later, and nothing else', async () => {
     const { stores, store, team, admin, first } = await openTeam(2);
     const other = stores[1] as TeamStore;
     const [one, two, late, kept] = [1, 2, 3, 4].map(() => makeEvent(admin, { team, parts: ['a', 'b'] }));
@@ -376,7 +376,7 @@ describe.each([
     await store.close();
   });
 
-  it('keeps when a computer was here last', async () => {
+  it('stores when a computer last connected', async () => {
     const { store, team, admin } = await openTeam();
     await store.markSeen(team, admin.id, at);
     await store.markSeen(team, admin.id, at + 5);

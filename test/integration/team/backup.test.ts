@@ -6,7 +6,7 @@ import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
 
-test('a backup has what was written here, and not what the team’s server has of colleagues', async () => {
+test('a backup contains what was written here, and not what the team’s server has from colleagues', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const own = await ana.act([1, 2], decisionOf('eligible'));

@@ -124,7 +124,7 @@ const leaveOutNote = (member: Member, note: string) => {
   return (read: { seqs: number[] }) => ({ ...read, seqs: read.seqs.filter((one) => one !== seq) });
 };
 
-test('what a checkpoint leaves out is found by the computer that is to confirm it, and nobody begins with it', async () => {
+test('the computer that confirms a checkpoint finds what it leaves out, and no one begins with it', async () => {
   const team = await openOldTeam();
   const { ana, ben, note } = team;
   bend(ana, 'readCounting', leaveOutNote(ana, note));
@@ -137,7 +137,7 @@ test('what a checkpoint leaves out is found by the computer that is to confirm i
   expect(cleo.folds()).toEqual(ben.folds());
 });
 
-test('what two computers leave out together is found by whoever began with it, once they have the log', async () => {
+test('what two computers leave out together is found by a computer that began with it, once it has the log', async () => {
   const team = await openOldTeam();
   const { ana, ben, note } = team;
   for (const one of [ana, ben]) {
@@ -150,7 +150,7 @@ test('what two computers leave out together is found by whoever began with it, o
   expect(cleo.folds()).toEqual(ben.folds());
 });
 
-test('nobody can put another version of their own act into a checkpoint', async () => {
+test('no one can add another version of their own act to a checkpoint', async () => {
   const team = await openOldTeam();
   const { ana, ben } = team;
   bend(ana, 'readCountingEvents', (read: { event: { kind: string; fact: string; is_imported: number } }[]) =>
@@ -167,7 +167,7 @@ test('nobody can put another version of their own act into a checkpoint', async 
   expect(cleo.folds().find(({ claimId }) => claimId === 1)?.payments).toMatchObject([{ amount: 10_000 }]);
 });
 
-test('a removal ends the checkpoints before it: the server deletes their parts, and the next one has nothing of it', async () => {
+test('a removal ends the checkpoints before it: the server deletes their parts, and the next one contains nothing of it', async () => {
   const team = await openOldTeam();
   const { ana, ben, server } = team;
   await agree(ana, ben);
@@ -183,7 +183,7 @@ test('a removal ends the checkpoints before it: the server deletes their parts, 
   expect(cleo.folds()).toEqual([]);
 });
 
-test('a computer that ends while it reads what is before its checkpoint goes on from there', async () => {
+test('a computer that ends while it reads what precedes its checkpoint continues from there', async () => {
   const team = await openOldTeam();
   const { ana, ben } = team;
   await agree(ana, ben);
@@ -199,7 +199,7 @@ test('a computer that ends while it reads what is before its checkpoint goes on 
   expect(cleo.operations.readBehindPosition({ workspaceId })).toBeNull();
 });
 
-test('where the server loses what came after a checkpoint, what is before it is read all the same', async () => {
+test('if the server loses what came after a checkpoint, what precedes it is read anyway', async () => {
   const team = await openOldTeam();
   const { ana, ben, server } = team;
   await agree(ana, ben);
@@ -219,7 +219,7 @@ test('where the server loses what came after a checkpoint, what is before it is 
   expect(codesOf(cleo)).not.toContain('team.checkpointDiffers');
 });
 
-test('a checkpoint that a removal ends while a computer reads it is no false one: the log is read instead', async () => {
+test('a checkpoint that a removal ends while a computer reads it is not a wrong one: the log is read instead', async () => {
   const team = await openOldTeam();
   const { ana, ben } = team;
   await agree(ana, ben);

@@ -12,7 +12,7 @@ import { openMember, testService } from '../../support/team-member.ts';
 import { claimsOfTwo, removeAs } from '../../support/team-removal.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
-test('the simulated colleague of the sample is a member as any other: what it writes is refused by nobody', async () => {
+test('the simulated colleague of the sample is a member like any other: no one refuses what it writes', async () => {
   const { members, clock, team } = await openTeam('ana');
   const [ana] = members;
   const invitation = readInvitation((await ana.invite('colleague@example.com')).invitation);
@@ -48,7 +48,7 @@ test('the simulated colleague of the sample is a member as any other: what it wr
   expect(await colleague.look(true)).toBe(false);
 });
 
-test('the simulated colleague decides no claim that was removed, and acknowledges the removal', async () => {
+test('the simulated colleague decides no removed claim, and acknowledges the removal', async () => {
   const { members, clock, team } = await openTeam('ana');
   const [ana] = members;
   ana.opened.ingest('claims', claimsOfTwo);
@@ -114,7 +114,7 @@ test('a server and a colleague are started for the sample, work, and end', async
   await expect(fetch(`${server}/healthz`)).rejects.toThrow();
 });
 
-test('the simulated colleague decides a claim of another person differently and pays one again, as if it had not seen that', async () => {
+test('the simulated colleague decides another’s claim differently and pays one again, as if it had not seen that', async () => {
   const { members, clock, team } = await openTeam('ana');
   const [ana] = members;
   const invitation = readInvitation((await ana.invite('colleague@example.com')).invitation);

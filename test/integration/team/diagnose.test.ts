@@ -19,7 +19,7 @@ async function diagnose({ sessionOf, ports }: Member): Promise<string[]> {
 const [connected, right, open] = ['team.connected', 'team.clockRight', 'team.streamOpen'];
 const alone = (code: string) => [code, 'step.notTried', 'step.notTried'];
 
-test('the doctor says of a team whether its server answers, the clocks agree, and the stream gets through', async () => {
+test('the doctor reports whether a team’s server answers, the clocks agree, and the stream arrives', async () => {
   const { members, clock } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   expect(await diagnose(ana)).toEqual([connected, right, open]);
@@ -31,7 +31,7 @@ test('the doctor says of a team whether its server answers, the clocks agree, an
   expect(await diagnose(ben)).toEqual(alone('team.notMember'));
 });
 
-test('it says why a server is not reached: no answer, a certificate, another program, a full disk, a policy', async () => {
+test('it says why a server can’t be used: no answer, a certificate, another program, a full disk, a policy', async () => {
   const { members, close } = await openTeam('ana');
   const [ana] = members;
   const say = async (thrown: DeskError) => {
@@ -69,7 +69,7 @@ test('it says why a server is not reached: no answer, a certificate, another pro
   expect(await diagnose(ana)).toEqual(alone('team.noConnection'));
 });
 
-test('a server whose certificate is not trusted gets no token and no entry, and is named', async () => {
+test('a server whose certificate is not trusted gets no token and no entry, and is reported', async () => {
   const { members } = await openTeam('ana');
   const [ana] = members;
   const { issue } = await createCertificateMaker();

@@ -49,7 +49,7 @@ const withFields = (rest: RemovalRest, change: (fields: Record<string, string>) 
   return { ...rest, head: { ...rest.head, lines: [changed, ...others] } };
 };
 
-test('what a removal leaves of an event is what its author signed, on a computer that joins later too', async () => {
+test('what a removal leaves of an event is what its author signed, even on a computer that joins later', async () => {
   const { dora, verdict } = await removeWith((rest) => rest);
   expect(await dora.history()).toMatchObject([
     { fact: { kind: 'note', text: 'The member calls back.' }, signedBy: expect.stringMatching(/^SHA256:/) },
@@ -57,7 +57,7 @@ test('what a removal leaves of an event is what its author signed, on a computer
   expect(verdict).toMatchObject({ isWhole: true, removals: [{ entries: 1 }] });
 });
 
-test('an admin cannot turn a colleague’s note into a payment', async () => {
+test('an admin can’t turn a colleague’s note into a payment', async () => {
   const payment = {
     kind: 'payment',
     payment: 'reimbursed',
@@ -76,7 +76,7 @@ test('an admin cannot turn a colleague’s note into a payment', async () => {
   expect(verdict).toMatchObject({ isWhole: false, findings: [{ finding: 'removal' }] });
 });
 
-test('nor can they have it be about another claim, or leave it with a claim more', async () => {
+test('nor can an admin apply it to another claim, or leave it with an additional claim', async () => {
   for (const line of ['[3,null,null,null]', '[2,null,null,"{}"]']) {
     const { dora, verdict } = await removeWith((rest) => ({
       ...rest,
@@ -87,7 +87,7 @@ test('nor can they have it be about another claim, or leave it with a claim more
   }
 });
 
-test('a removal that lists an entry about none of the claims that it removes is found', async () => {
+test('a removal that lists an entry about none of the claims that it removes is detected', async () => {
   const { verdict } = await removeWith((rest) => rest, 99);
   expect(verdict).toMatchObject({ isWhole: false, findings: [{ finding: 'removal' }] });
 });

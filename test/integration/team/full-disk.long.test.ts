@@ -5,7 +5,7 @@ import { decisionOf } from '../../support/review-files.ts';
 const claimIds = Array.from({ length: 2_000 }, (_none, index) => index + 1);
 const flagged = { kind: 'flag', isFlagged: true } as const;
 
-test('a server without space refuses what is sent, tells so, and takes it when there is space again', async () => {
+test('a server without space refuses entries, reports that, and accepts them when there is space again', async () => {
   const { members, open, database, lines } = await openTeam('ana');
   const [ana] = members;
   const ben = open('ben', { claimIds });
@@ -28,7 +28,7 @@ test('a server without space refuses what is sent, tells so, and takes it when t
   expect(ana.folds()).toHaveLength(claimIds.length);
 });
 
-test('a computer without space adds nothing of a page that it cannot keep, and all of it when there is space again', async () => {
+test('a computer without space adds nothing of a page that it can’t store, and all of it when there is space again', async () => {
   const { members, open } = await openTeam('ana');
   const [ana] = members;
   const ben = open('ben', { claimIds });

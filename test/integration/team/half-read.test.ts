@@ -103,7 +103,7 @@ test.each(Array.from({ length: fuzzRuns(4) }, (_none, index) => index + 1))(
   },
 );
 
-test('until all is read, each kind of act is refused before it writes anything, and rules decide nothing', async () => {
+test('until everything is read, each kind of act is refused before it writes anything, and rules decide nothing', async () => {
   const team = await openYears(1);
   const cleo = await joinCut(team, (path) => path.endsWith('/parts/0'));
   const { reviews } = cleo;
@@ -128,7 +128,7 @@ test('until all is read, each kind of act is refused before it writes anything, 
   expect(standings(cleo)).toEqual(standings(team.members[0]));
 });
 
-test('the log after the checkpoint is read before anything is acted on, whenever the network is cut', async () => {
+test('the log after the checkpoint is read before any act, whenever the network fails', async () => {
   const team = await openTeam('ana', 'ben');
   const [ana, ben] = team.members as [Member, Member];
   await ana.act([1], decisionOf('notEligible'));
@@ -150,7 +150,7 @@ test('the log after the checkpoint is read before anything is acted on, whenever
   expect(await mayAct(cleo, ana)).toBe(true);
 });
 
-test('where a checkpoint ends while it is read, nothing is acted on before the whole log was read', async () => {
+test('if a checkpoint ends while it is read, no act is possible before the whole log was read', async () => {
   const team = await openYears(2);
   const [ana] = team.members;
   let cleo = await joinCut(team, (path) => path.endsWith('/parts/0'));
@@ -172,7 +172,7 @@ test('where a checkpoint ends while it is read, nothing is acted on before the w
   expect(cleo.failures).toEqual([]);
 });
 
-test('where a checkpoint that two made was wrong, nothing is acted on from then until the log was read', async () => {
+test('if a checkpoint that two computers made was wrong, no act is possible from then until the log was read', async () => {
   const team = await openYears(3);
   const [ana, ben] = team.members as [Member, Member];
   const note = await ben.act([2], { kind: 'note', text: 'Paid by check' });
@@ -205,7 +205,7 @@ test('where a checkpoint that two made was wrong, nothing is acted on from then 
   expect(await mayAct(cleo, ana)).toBe(true);
 });
 
-test('a computer that lost what it had read of its team acts on nothing before it has read that again', async () => {
+test('a computer that lost what it had read of its team allows no act before it has read that again', async () => {
   const team = await openYears(4);
   const [ana, ben] = team.members as [Member, Member];
   ben.operations.forgetTeam({ workspaceId });

@@ -60,7 +60,7 @@ async function openPair(change: (member: Member) => void = () => undefined) {
   return { ana, ben, log, expectUnused, expectHealed };
 }
 
-test('a redirect is not followed, whoever it leads to, and is told apart from no answer', async () => {
+test('a redirect is not followed, wherever it leads, and is distinguished from no answer', async () => {
   const { ben, expectUnused, expectHealed } = await openPair();
   const thief = await startImpostor((_request, response) => response.end('{}'));
   for (const status of [301, 302, 303, 307, 308]) {
@@ -92,7 +92,7 @@ function hurry(member: Member): void {
   member.restart();
 }
 
-test('a reply that trickles, stops or never ends takes no longer and no more memory than allowed', async () => {
+test('a reply that is slow, stops or never ends takes no more time and memory than allowed', async () => {
   const { ben, expectUnused, expectHealed } = await openPair(hurry);
   const timers = new Set<NodeJS.Timeout>();
   onTestFinished(() => {
@@ -125,7 +125,7 @@ test('a reply that trickles, stops or never ends takes no longer and no more mem
   await expectHealed();
 }, 60_000);
 
-test('HTML, a number that no double has, and compressed bytes are no answers of a team server', async () => {
+test('HTML, a number that no double can hold, and compressed bytes are not answers of a team server', async () => {
   const { ben, expectUnused, expectHealed } = await openPair();
   const answers: [Record<string, string>, string | Buffer][] = [
     [{ 'content-type': 'text/html' }, '<html>Sign in</html>'],
@@ -142,7 +142,7 @@ test('HTML, a number that no double has, and compressed bytes are no answers of 
   await expectHealed();
 });
 
-test('a page that does not continue, or has more entries than a page, is named wherever pages are read', async () => {
+test('a page that does not continue, or has too many entries, is reported wherever pages are read', async () => {
   const { ana, ben, expectUnused, expectHealed } = await openPair();
   const { client } = await ben.sessionOf();
   const first = await client.entries(0, { count: 1 });
@@ -193,7 +193,7 @@ async function follow(member: Member) {
   return { loop, pauses: () => pauses };
 }
 
-test('a stream that ends at once, or has what is no event, is not opened again without a pause', async () => {
+test('a stream that ends immediately, or contains what is not an event, is not reopened without a pause', async () => {
   const { ana, ben } = await openPair();
   const streams = [
     ...[':\n\n', 'event: entries\ndata: !!!!\n\n', 'event: head\ndata: {"number":1e400}\n\n'],
@@ -213,7 +213,7 @@ test('a stream that ends at once, or has what is no event, is not opened again w
   await vi.waitFor(() => expect(ben.folds()).toEqual(ana.folds()), { timeout: 20_000 });
 });
 
-test('requests for news that are answered at once without any are not repeated without a pause', async () => {
+test('requests for news that are answered immediately without any are not repeated without a pause', async () => {
   const { ben } = await openPair();
   let asked = 0;
   const { log } = await ben.sessionOf();

@@ -41,7 +41,7 @@ const changed = (bytes: Uint8Array): Uint8Array => {
   return copy;
 };
 
-test('a server that leaves out, reorders, renumbers, repeats or truncates entries is found, and nothing of it is used', async () => {
+test('a server that leaves out, reorders, renumbers, repeats or truncates entries is detected, and nothing of it is used', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   for (const claimId of [1, 2, 3]) await ana.act([claimId], decisionOf('eligible'));
@@ -169,7 +169,7 @@ function takeAnyToken({ ports: { main } }: Member): void {
   main.getTeamToken = (wanted) => getTeamToken({ ...wanted, offsetSeconds: 0 });
 }
 
-test('another entry under the ID of one that the server lost changes nobody who had read that, and names its author', async () => {
+test('another entry with the ID of one that the server lost does not affect anyone who had read that, and its author is reported', async () => {
   const opened = await openTeam('ana', 'ben', 'mallory');
   const [ana, ben, mallory] = opened.members as [Member, Member, Member];
   await exchangeAll(opened.members);
@@ -188,7 +188,7 @@ test('another entry under the ID of one that the server lost changes nobody who 
   expect(ben.unsent()).toBe(1);
 });
 
-test('a server that says it is years ago has nothing count as of before the claims were read', async () => {
+test('a server that says it is years ago can’t date anything before the claims were read', async () => {
   const { members, clock } = await openTeam('ana', 'ben');
   const [ana] = members as [Member, Member];
   const readAt = new Date(clock.nowMs - 60_000).toISOString();
@@ -223,7 +223,7 @@ function countWritten(called: {
 }
 const detailOf = (length: number): string => JSON.stringify({ reason: 'x'.repeat(length) });
 
-test('small entries with very large texts of a member are read and written a few at a time, also where they waited', async () => {
+test('small entries with very large texts of a member are read and written a few at a time, even if they waited', async () => {
   const { members } = await openTeam('ana', 'ben', 'mallory');
   const [ana, ben, mallory] = members as [Member, Member, Member];
   const { length: before } = await ana.history();
@@ -241,7 +241,7 @@ test('small entries with very large texts of a member are read and written a few
   }
 });
 
-test('an entry of a member that holds far more text than its claims can have is refused, not kept, and named', async () => {
+test('a member’s entry that contains far more text than its claims can have is refused, not stored, and reported', async () => {
   const { members } = await openTeam('ana', 'ben', 'mallory');
   const [ana, ben, mallory] = members as [Member, Member, Member];
   await ana.exchange();
@@ -287,7 +287,7 @@ test('a member who forges an author, undoes what others wrote, or writes from th
   expect([refused, [...refusedOf]]).toEqual([3, [mallory.computer]]);
 });
 
-test('an event of a member whose server lets it be ahead counts once its time has come, settings of the team too', async () => {
+test('an event that a member’s server lets be ahead counts once its time has come, and so do team settings', async () => {
   const { members, clock } = await openTeam('ana', 'ben', 'mallory');
   const [ana, ben, mallory] = members as [Member, Member, Member];
   const start = clock.nowMs;
@@ -329,7 +329,7 @@ test('an event of a member whose server lets it be ahead counts once its time ha
   expect((await ben.sessionOf()).log.state.refused).toBe(0);
 });
 
-test('an entry of a newer version is kept, has no effect, and nobody decides about its claim before an update', async () => {
+test('an entry of a newer version is stored, has no effect, and no one can decide its claim before an update', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   expect(await forge(ana, { fact: { kind: 'vote' } })).toHaveProperty('number');
@@ -344,7 +344,7 @@ test('an entry of a newer version is kept, has no effect, and nobody decides abo
   expect(ana.folds()).toEqual(ben.folds());
 });
 
-test('a server that shows people different logs is found by what the author of an entry had seen, and named', async () => {
+test('a server that shows people different logs is detected by what the author of an entry had seen, and reported', async () => {
   const { members, folder, origin, clock } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await exchangeAll(members);

@@ -14,7 +14,7 @@ import { type Member, testService } from '../../support/team-member.ts';
 
 const joinsOf = async (member: Member) => listJoins(member.ports, await member.sessionOf());
 
-test('an invitation admits whom it names, with the role that it has, and nobody else on either computer', async () => {
+test('an invitation admits the person it names with its role, and no one else on either computer', async () => {
   const { members, open } = await openTeam('ana');
   const [ana] = members;
   const [ben, mallory] = [open('ben'), open('mallory')];
@@ -34,7 +34,7 @@ test('an invitation admits whom it names, with the role that it has, and nobody 
   expect(findMember(session.log.state.members.members, ben.computer)?.role).toBe('reader');
 });
 
-test('a member’s email with another SSH key is admitted after a second answer only', async () => {
+test('a member’s email with another SSH key is admitted only after a second answer', async () => {
   const { members, open } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const session = await ana.sessionOf();
@@ -64,7 +64,7 @@ function makeRequest(text: string, attacker: Member, team: string) {
   return { ...certificate, proof, commitment: commitToNonce(nonce), nonce };
 }
 
-test('whoever runs mail and server knows no code before the request that is compared is fixed, and has one try', async () => {
+test('someone who controls mail and server knows no code before the compared request is fixed, and has one try', async () => {
   const { members, open, database, team } = await openTeam('ana');
   const [ana] = members;
   const [ben, mallory] = [open('ben'), open('mallory')];
@@ -115,7 +115,7 @@ test('whoever runs mail and server knows no code before the request that is comp
   expect(await ben.readCode()).toBe(told);
 });
 
-test('a changed invitation, as to another team under the same ID, has another code', async () => {
+test('a changed invitation, such as to another team with the same ID, has another code', async () => {
   const { members, open } = await openTeam('ana');
   const [ana] = members;
   const ben = open('ben');

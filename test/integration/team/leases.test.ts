@@ -66,7 +66,7 @@ const openBoth = async () => {
 };
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 2 });
 
-test('three who work down one list from the top never meet on a claim, and miss none', async () => {
+test('three people who work down one list from the top never meet on a claim, and miss none', async () => {
   const { members, open } = await openTeam('ana');
   const three = ['ben', 'cleo', 'dora'].map((name) => open(name, { claimIds }));
   for (const one of three) await admit(members[0], one);
@@ -93,7 +93,7 @@ test('three who work down one list from the top never meet on a claim, and miss 
   expect(met.toSorted((one, other) => one - other)).toEqual(claimIds);
 }, 60_000);
 
-test('others know of an act on thousands of claims before the first of it is sent, and until it was or its author is gone', async () => {
+test('others know of an act on thousands of claims before the first of it is sent, until it is sent or its author is away', async () => {
   const many = Array.from({ length: 3_000 }, (_none, index) => index + 1);
   const { members, open } = await openTeam('ana');
   const [ana] = members;
@@ -122,7 +122,7 @@ test('others know of an act on thousands of claims before the first of it is sen
   await until(() => expect(ofAna.leases.findSending()).toBeNull());
 });
 
-test('others no longer wait for an act whose author’s computer stopped without a word, a minute after it told of it', async () => {
+test('others no longer wait for an act whose author’s computer stopped silently a minute after announcing it', async () => {
   const { opened, ben, ofAna, ofBen } = await openBoth();
   ofBen.leases.reportSending(3_000);
   await until(() => expect(ofAna.leases.findSending()).toMatchObject({ claims: 3_000 }));
@@ -145,7 +145,7 @@ test('others no longer wait for an act whose author’s computer stopped without
   expect(ofAna.sendings()).toBe(2);
 });
 
-test('others see at once which claim is open, and that it was left; the end of the program gives it back', async () => {
+test('others see immediately which claim is open, and that it was left; ending the program returns it', async () => {
   const { ana, ofAna, ofBen } = await openBoth();
   ofAna.leases.show('page', 3);
   await until(() => expect(ofBen.list()).toEqual([[3, ana.computer]]));
@@ -168,7 +168,7 @@ test('others see at once which claim is open, and that it was left; the end of t
   await until(() => expect(ofBen.list()).toEqual([]));
 });
 
-test('whatever three computers open and leave, when quiet each sees what the others have open and nothing else', async () => {
+test('whatever three computers open and leave, in the end each sees exactly what the others have open', async () => {
   const { members } = await openTeam('ana', 'ben', 'cleo');
   const followed = await Promise.all(members.map((one) => follow(one)));
   const step = fc.record({ on: fc.nat(2), page: fc.constantFrom('one', 'two'), claim: fc.option(fc.nat(3)) });
@@ -204,7 +204,7 @@ test('whatever three computers open and leave, when quiet each sees what the oth
   );
 }, 600_000);
 
-test('who opened a claim first is told of the others who open it as well, and they are told who was first', async () => {
+test('whoever opened a claim first is notified of others who open it, and they learn who was first', async () => {
   const { members } = await openTeam('ana', 'ben', 'cleo');
   const [ana, ben, cleo] = members as [Member, Member, Member];
   const [ofAna, ofBen, ofCleo] = [await follow(ana), await follow(ben), await follow(cleo)];
@@ -229,7 +229,7 @@ test('who opened a claim first is told of the others who open it as well, and th
   expect(openers(ofCleo)).toEqual([]);
 });
 
-test('who has what open comes over the stream of entries, and nothing is asked for it; else with requests that wait', async () => {
+test('open claims are sent over the stream of entries, without requests; otherwise with requests that wait', async () => {
   const { members } = await openTeam('ana', 'ben', 'cleo');
   const [ana, ben, cleo] = members as [Member, Member, Member];
   cleo.network.chunk = () => undefined;
@@ -248,7 +248,7 @@ test('who has what open comes over the stream of entries, and nothing is asked f
   expect(asked).toEqual([]);
 });
 
-test('a claim that was left is free only after what was decided about it can be read', async () => {
+test('a claim that was left is free only after the decision on it can be read', async () => {
   const { ana, ofAna, ofBen } = await openBoth();
   await ofAna.next([1]);
   // The act does not arrive while the line is cut for entries.
@@ -266,7 +266,7 @@ test('a claim that was left is free only after what was decided about it can be 
   expect(await ofBen.next([1, 2, 3])).toEqual({ claimId: 3, open: 1 });
 });
 
-test('nothing waits for a server that is slow or away, and what others have open is then not shown', async () => {
+test('nothing waits for a server that is slow or can’t be reached, and what others have open is then not shown', async () => {
   const { opened, ben, ofAna, ofBen } = await openBoth();
   ofAna.leases.show('page', 1);
   await until(() => expect(ofBen.list()).toHaveLength(1));
@@ -292,7 +292,7 @@ test('nothing waits for a server that is slow or away, and what others have open
   expect(awayMs).toBeLessThan(100);
 });
 
-test('a revoked computer and a reader keep nobody from a claim', async () => {
+test('a revoked computer and a reader keep no one from a claim', async () => {
   const { ana, ben, ofAna, ofBen } = await openBoth();
   const session = await ana.sessionOf();
   ofBen.leases.show('page', 1);

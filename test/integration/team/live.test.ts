@@ -32,7 +32,7 @@ async function follow(member: Member, firstMs?: number) {
 }
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
-test('an act is seen by a colleague at once, kept while the server is away, and sent when it is back', async () => {
+test('a colleague sees an act immediately; it is kept while the server can’t be reached, and sent afterwards', async () => {
   const opened = await openTeam('ana', 'ben');
   const [ana, ben] = opened.members as [Member, Member];
   const [ofAna, ofBen] = [await follow(ana), await follow(ben)];
@@ -57,7 +57,7 @@ test('an act is seen by a colleague at once, kept while the server is away, and 
   expect(ana.folds().map(({ claimId }) => claimId)).toEqual([1, 2]);
 });
 
-test('the window is told when a document has arrived after its event', async () => {
+test('the window is notified when a document has arrived after its event', async () => {
   const [ana, ben] = (await openTeam('ana', 'ben')).members as [Member, Member];
   let told = 0;
   Object.assign(ben.ports, {
@@ -102,7 +102,7 @@ test('a computer that waits for an admin says so, and follows once it is admitte
   );
 });
 
-test('where the log before a checkpoint can’t be read, the state says why, and it is tried again', async () => {
+test('if the log before a checkpoint can’t be read, the state says why, and it is tried again', async () => {
   const { members, open } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ana.act([1], decisionOf('eligible'));
@@ -131,7 +131,7 @@ function watchRequests(member: Member): string[] {
   return asked;
 }
 
-test('new entries come over one stream, and nothing is asked for', async () => {
+test('new entries arrive over one stream, without requests', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const [ofAna, ofBen] = [await follow(ana), await follow(ben)];
@@ -151,7 +151,7 @@ test('new entries come over one stream, and nothing is asked for', async () => {
   expect(asked.filter((one) => one === 'GET live').length).toBeLessThanOrEqual(1);
 });
 
-test('where a proxy holds the stream back, requests that wait take its place', async () => {
+test('if a proxy holds the stream back, requests that wait replace it', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   ben.network.chunk = () => undefined;
@@ -165,7 +165,7 @@ test('where a proxy holds the stream back, requests that wait take its place', a
   expect(asked).not.toContain('GET live');
 });
 
-test('an entry that a stream changed is not used, and read from the server again', async () => {
+test('an entry that a stream changed is not used, and is read from the server again', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await follow(ben);

@@ -78,7 +78,7 @@ async function workTogether(claims = 10) {
   return { ...opened, ana, ben, cleo };
 }
 
-test('the log of a team is written to a file that says of itself whether it is whole', async () => {
+test('the log of a team is written to a file that shows by itself whether it is complete', async () => {
   // An act in two parts.
   const { ana, cleo, team } = await workTogether(3_000);
   const { verdict, lines, path, sha256, audited } = await exportLog(ana);
@@ -110,7 +110,7 @@ test('the log of a team is written to a file that says of itself whether it is w
   ]);
 });
 
-test('a file that was changed in any place says where', async () => {
+test('a file that was changed anywhere shows where', async () => {
   const { ana } = await workTogether();
   const { lines } = await exportLog(ana);
   const text = lines.map((line) => JSON.stringify(line));
@@ -159,7 +159,7 @@ test('a file that was changed in any place says where', async () => {
   });
 });
 
-test('stock ssh-keygen and a few lines of Node check the file as docs/team-server.md says', async () => {
+test('standard ssh-keygen and a few lines of Node check the file as docs/team-server.md says', async () => {
   const { ana } = await workTogether();
   await ana.replaceRecoveryKey(makeRecoveryKey().text);
   ana.opened.ingest('claims', claimsOfTwo);
@@ -267,7 +267,7 @@ test('an entry that its author was not allowed to write is found', async () => {
   expect(await findingOf(ben)).toBe('author');
 });
 
-test('a server that shows another log than it did is found', async () => {
+test('a server that shows another log than before is detected', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ana.act([1], decisionOf('eligible'));
@@ -296,7 +296,7 @@ test('a server that shows another log than it did is found', async () => {
   expect((await verify(ben)).findings).toEqual([{ number: 3, finding: 'content' }]);
 });
 
-test('what a killed export left in the folder is removed by the next one', async () => {
+test('files left in the folder by a killed export are removed by the next one', async () => {
   const { members } = await openTeam('ana');
   const folder = makeTempFolder();
   const left = join(folder, '.team.jsonl.0123456789abcdef.tmp');
@@ -307,7 +307,7 @@ test('what a killed export left in the folder is removed by the next one', async
   expect(readdirSync(folder)).toEqual(['team.jsonl']);
 });
 
-test('an export needs a reason, and is refused where it cannot be written', async () => {
+test('an export needs a reason, and is refused if it can’t be written', async () => {
   const { members } = await openTeam('ana');
   const [ana] = members;
   const folder = makeTempFolder();

@@ -26,7 +26,7 @@ const callsOf = async ({ reviews }: Member, memberId: number) =>
 const textsOf = async (member: Member, memberId: number) =>
   (await callsOf(member, memberId)).map(({ text }) => text).sort();
 
-test('colleagues see a call with its linked claims, and only its author corrects it', async () => {
+test('colleagues see a call with its linked claims, and only its author can correct it', async () => {
   const [ana, ben, cleo] = await openWorking();
   await logCall(ana, 7, 'Asked about a denial.');
   expect(ana.unsent()).toBe(1);
@@ -48,7 +48,7 @@ test('colleagues see a call with its linked claims, and only its author corrects
     expect(await textsOf(one, 7)).toEqual(['Asked about two denials.', 'Called back.']);
 });
 
-test('a call is corrected and deleted also where its member is no longer here', async () => {
+test('a call can be corrected and deleted even if its member is no longer here', async () => {
   const [ana] = await openWorking();
   await logCall(ana, 7, 'First');
   await logCall(ana, 7, 'Second');
@@ -63,19 +63,22 @@ test('a call is corrected and deleted also where its member is no longer here', 
 test.each<RemovalRule>([
   { kind: 'member', memberId: 7 },
   { kind: 'employer', employerId: 70 },
-])('a removal for the team, %j, removes calls with the member, also one that was not sent', async (rule) => {
-  const [ana, ben, cleo] = await openWorking();
-  await logCall(ana, 7, 'Zqxcall of seven');
-  await logCall(ben, 8, 'Zqxcall of eight');
-  await exchangeAll([ana, ben, cleo]);
-  await logCall(cleo, 7, 'Zqxaway');
-  await removeAs(ana, rule);
-  await exchangeAll([ana, ben, cleo]);
-  for (const one of [ana, ben, cleo]) {
-    expect(await textsOf(one, 8), one.name).toEqual(['Zqxcall of eight']);
-    expect(await textsOf(one, 7), one.name).toEqual([]);
-    expect(one.unsent(), one.name).toBe(0);
-    const history = JSON.stringify(await one.history());
-    for (const removed of ['Zqxcall of seven', 'Zqxaway']) expect(history, one.name).not.toContain(removed);
-  }
-});
+])(
+  'a removal for the team, %j, removes calls with the member, including one that was not sent',
+  async (rule) => {
+    const [ana, ben, cleo] = await openWorking();
+    await logCall(ana, 7, 'Zqxcall of seven');
+    await logCall(ben, 8, 'Zqxcall of eight');
+    await exchangeAll([ana, ben, cleo]);
+    await logCall(cleo, 7, 'Zqxaway');
+    await removeAs(ana, rule);
+    await exchangeAll([ana, ben, cleo]);
+    for (const one of [ana, ben, cleo]) {
+      expect(await textsOf(one, 8), one.name).toEqual(['Zqxcall of eight']);
+      expect(await textsOf(one, 7), one.name).toEqual([]);
+      expect(one.unsent(), one.name).toBe(0);
+      const history = JSON.stringify(await one.history());
+      for (const removed of ['Zqxcall of seven', 'Zqxaway']) expect(history, one.name).not.toContain(removed);
+    }
+  },
+);

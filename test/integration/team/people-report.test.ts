@@ -40,7 +40,7 @@ const counts = (more: Partial<ReturnType<typeof noneDecided>['byOutcome']>, reop
   reopened,
 });
 
-test('a person has what they decided on any computer, one who left too; undone decisions and unsigned files are apart', async () => {
+test('a person’s row counts decisions on any computer, even after leaving; undone decisions and unsigned files are separate', async () => {
   const { members, clock, open, close } = await openTeam('ada', 'ben');
   const [ada, ben] = members as [Member, Member];
   const laptop = open('ben-laptop', { email: ben.email, ssh: ben.ssh });
@@ -87,7 +87,7 @@ test('a person has what they decided on any computer, one who left too; undone d
   await close();
 });
 
-test('a claim that a sync changed is reopened, that day and later; a removed one is in no number', async () => {
+test('a claim that a sync changed counts as reopened, that day and later; a removed one is not counted', async () => {
   const { members, clock, close } = await openTeam('ada', 'ben');
   const [ada, ben] = members as [Member, Member];
   const [noon, today] = [new Date(clock.nowMs), localDayOf(new Date(clock.nowMs))];

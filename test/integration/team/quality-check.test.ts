@@ -44,7 +44,7 @@ const takeFile = (member: Member, of: readonly number[], author: string, fact: R
     ],
   });
 
-test('a quality check counts on all computers where a second member made it, and nowhere else', async () => {
+test('a quality check counts on all computers if a second member made it, and nowhere otherwise', async () => {
   const { members, clock, close } = await openTeam('ada', 'ben');
   const [ada, ben] = members as [Member, Member];
   for (const one of members) addClaims(one);
@@ -68,7 +68,7 @@ test('a quality check counts on all computers where a second member made it, and
   await close();
 });
 
-test('what a file says of a check counts until a workspace has a team, and once its author is in it', async () => {
+test('a check in a file counts until a workspace has a team, and once its author is in the team', async () => {
   const { server, origin, clock, open, close } = await openTeam('nobody');
   const [ada, ben] = [open('ada'), open('ben')];
   for (const one of [ada, ben]) addClaims(one);
@@ -102,7 +102,7 @@ test('what a file says of a check counts until a workspace has a team, and once 
   await close();
 });
 
-test('what a file has of claims does not count as already recorded, so that a team receives the same act', async () => {
+test('acts on claims in a file do not count as already recorded, so that a team receives the same act', async () => {
   const { members, clock, close } = await openTeam('ada', 'ben');
   const [ada, ben] = members as [Member, Member];
   for (const one of members) addClaims(one);

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const membersOf = async (member: Member) => (await member.sessionOf()).log.state.members.members;
 const formerAdmins = async (member: Member) => (await membersOf(member))?.formerAdmins;
 
-test('a former admin with the recovery key waits a day, everybody is told, and an admin refuses', async () => {
+test('a former admin with the recovery key waits a day, everyone is notified, and an admin can refuse', async () => {
   const opened = await openTeam('ana', 'ben');
   const { clock, open, origin, recoveryKey, team } = opened;
   const [ana, ben] = opened.members as [Member, Member];
@@ -73,7 +73,7 @@ test('a time of yesterday does not shorten the day, neither by the server nor by
     await expect(member.exchange()).rejects.toMatchObject({ code: 'team.logContradicts' });
 });
 
-test('who only names the admin’s SSH key in a certificate waits a day, for the server too', async () => {
+test('a certificate that only names the admin’s SSH key waits a day, for the server too', async () => {
   const { members, open, origin, recoveryKey, team } = await openTeam('ana');
   const [ana] = members;
   const named = [...((await membersOf(ana))?.computers.values() ?? [])].map(
@@ -94,7 +94,7 @@ test('who only names the admin’s SSH key in a certificate waits a day, for the
   await expect(client.head()).rejects.toMatchObject({ code: 'team.recoveryWaits' });
 });
 
-test('the only admin, with the same SSH key, is back at once', async () => {
+test('the only admin, with the same SSH key, is back immediately', async () => {
   const { open, origin, recoveryKey, team, members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const laptop = open('laptop', { email: ana.email, ssh: ana.ssh });
@@ -104,7 +104,7 @@ test('the only admin, with the same SSH key, is back at once', async () => {
   expect(ben.folds()).toEqual(laptop.folds());
 });
 
-test('who becomes an admin again has no key to be replaced; a key that can’t be sealed to is left out and named', async () => {
+test('a new admin has no key to replace; a key that can’t be sealed to is left out and reported', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const session = await ana.sessionOf();

@@ -14,7 +14,7 @@ import { makeTempFolder } from '../../support/temp-profile.ts';
 const program = fileURLToPath(new URL('../../support/team-sync-program.ts', import.meta.url));
 const records = ['--members', '8', '--claims', '48', '--seed', '7'] as const;
 
-test('a removal for the team is carried out and acknowledged by those online, over the whole app', async () => {
+test('a removal for the team is carried out and acknowledged by everyone online, through the whole app', async () => {
   const { bench, here, there, empty, workspaceId, all, countNotes, remove, claimsIn, close } =
     await openTeamSessions(makeTempFolder(), records);
   try {
@@ -85,7 +85,7 @@ async function exportOf(session: Session, workspaceId: string, rule: TeamRemoval
   return rows.map(([id]) => Number(id)).sort((one, other) => one - other);
 }
 
-test('an employer, then everything: exported first, gone from every file, and brought back by none', async () => {
+test('an employer, then everything: exported first, removed from every file, and restored by none', async () => {
   const { bench, folders, here, there, empty, workspaceId, all, countNotes, remove, claimsIn, close } =
     await openTeamSessions(makeTempFolder(), records);
   try {
@@ -180,7 +180,7 @@ test('an employer, then everything: exported first, gone from every file, and br
   }
 }, 300_000);
 
-test('killed at any moment, a computer finishes a removal for the team when it is next there', async () => {
+test('if a computer is killed at any moment, it completes a removal for the team when it is next online', async () => {
   const { bench, folders, here, there, workspaceId, all, countNotes, remove, claimsIn, close } =
     await openTeamSessions(makeTempFolder(), records);
   try {

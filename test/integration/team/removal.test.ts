@@ -69,7 +69,7 @@ test.each<[RemovalRule, number[]]>([
   }
 });
 
-test('a computer that was away sends nothing of what was removed, and what it did on other claims', async () => {
+test('a computer that was offline sends nothing that was removed, but its acts on other claims', async () => {
   const { ana, ben, cleo, members } = await openWorking();
   await ben.act([1], { kind: 'note', text: 'Zqxaway' });
   await ben.act([2, 3], { kind: 'tag', add: ['Zqxtag'], remove: [] });
@@ -87,7 +87,7 @@ test('a computer that was away sends nothing of what was removed, and what it di
   expect(JSON.stringify(await ana.history())).not.toContain('Zqxaway');
 });
 
-test('what somebody sends who had not read of a removal is refused, then sent without what was removed', async () => {
+test('what a computer sends before it has read a removal is refused, then sent without what was removed', async () => {
   const { ana, ben, members } = await openWorking();
   await ben.act([1, 3], { kind: 'tag', add: ['Zqxtag'], remove: [] });
   let isRemoved = false;
@@ -103,7 +103,7 @@ test('what somebody sends who had not read of a removal is refused, then sent wi
   expect((await ana.reviews.get(workspaceId, 3)).tags).toEqual(['Zqxtag']);
 });
 
-test('what somebody does after a removal took their newest events is sent', async () => {
+test('what a user does after a removal took their newest events is sent', async () => {
   const { ana, cleo, members } = await openWorking();
   for (const text of ['one', 'two', 'three']) await ana.act([1], { kind: 'note', text });
   await exchangeAll(members);

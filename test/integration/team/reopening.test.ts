@@ -25,7 +25,7 @@ async function openDecided() {
   return { members, ana, ben, mallory, since };
 }
 
-test('a colleague’s reopening says who found it until the record here says so, and then is one for all', async () => {
+test('a colleague’s reopening shows who found it until the record here shows it, and then is one for all', async () => {
   const { members, ana, ben } = await openDecided();
   await sync(ben, 6);
   await exchangeAll(members);
@@ -49,7 +49,7 @@ test('a colleague’s reopening says who found it until the record here says so,
   expect(await get(cleo)).toMatchObject({ state: 'todo', foundBy: null });
 });
 
-test('a reopening for a change that the records here do not have counts on no computer but its author’s', async () => {
+test('a reopening for a change that the records here lack counts only on its author’s computer', async () => {
   const { members, ana, ben, mallory, since } = await openDecided();
   const [known] = mallory.opened.read.readReviewedClaims({ claimIds: [1] });
   const values = JSON.parse(known?.reviewed ?? '{}') as { fields: object; record: object };
@@ -79,7 +79,7 @@ test('a reopening for a change that the records here do not have counts on no co
   expect(await get(ana)).toMatchObject({ state: 'todo', changes: [{ name: 'amount_paid', after: 6 }] });
 });
 
-test('nobody takes the ID of a colleague’s reopening ahead, and none is by Claimdesk', async () => {
+test('no one can take the ID of a colleague’s reopening ahead, and none is by Claimdesk', async () => {
   const { members, ana, ben, mallory } = await openDecided();
   await sync(ben, 6);
   await sync(mallory, 6);

@@ -8,7 +8,7 @@ import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
 
-test('a server that was restored from a backup is found, and gets back what it lost', async () => {
+test('a server that was restored from a backup is detected, and gets back what it lost', async () => {
   const opened = await openTeam('ana', 'ben');
   const { members, open } = opened;
   const [ana, ben] = members as [Member, Member];
@@ -32,7 +32,7 @@ test('a server that was restored from a backup is found, and gets back what it l
   expect(dora.folds()).toEqual(before);
 });
 
-test('what a person wrote who never comes back is given back by anyone, under the signature of its author', async () => {
+test('anyone returns what a person wrote who never comes back, with the author’s signature', async () => {
   const opened = await openTeam('ana', 'ben', 'cleo');
   const { members, open } = opened;
   const [ana, ben, cleo] = members as [Member, Member, Member];
@@ -57,7 +57,7 @@ test('what a person wrote who never comes back is given back by anyone, under th
   expect(ben.folds()).toEqual(dora.folds());
 });
 
-test('what was lost is given back in its order: also what its author wrote before they were revoked', async () => {
+test('what was lost is returned in its order, including what its author wrote before they were revoked', async () => {
   const opened = await openTeam('ana', 'ben', 'cleo');
   const { members, open } = opened;
   const [ana, ben, cleo] = members as [Member, Member, Member];
@@ -106,7 +106,7 @@ test('the parts of an act on thousands of claims are given back too', async () =
   expect(ana.folds()).toHaveLength(3_000);
 }, 120_000);
 
-test('a wrong part that another member sent for its author keeps nobody waiting once the right one is there', async () => {
+test('a wrong part that another member sent for its author blocks no one once the right one arrives', async () => {
   const claimIds = Array.from({ length: 3_000 }, (_none, index) => index + 1);
   const { members, open } = await openTeam('ana');
   const [ana] = members;
@@ -131,7 +131,7 @@ test('a wrong part that another member sent for its author keeps nobody waiting 
   expect(ana.folds()).toHaveLength(3_000);
 }, 120_000);
 
-test('the journal does not have what colleagues did: it is read again after a repair, and backed up where the team is left', async () => {
+test('the journal lacks what colleagues did: it is read again after a repair, and backed up when the team is left', async () => {
   const { members, open } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ben.act([2], decisionOf('disputed'));

@@ -31,7 +31,7 @@ test('a reader’s act is refused before it is written, and a reviewer’s is no
   requireWriter(await cleo.sessionOf());
 });
 
-test('what was done and not sent before the role became reader is held, and undone here; the team stays live', async () => {
+test('what was done and not sent before the role became reader is held, and can be undone here; the team stays live', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ben.act([1], decisionOf('eligible'));
@@ -67,7 +67,7 @@ test('what was done and not sent before the role became reader is held, and undo
   expect(await undoHeld(await ben.sessionOf(), userData, ben.reviews.undo)).toEqual({ undone: 0, left: 0 });
 });
 
-test('another computer of a person gets the role that the person has, whatever the invitation says', async () => {
+test('another computer of a person gets the person’s role, whatever the invitation says', async () => {
   const { members, open } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const second = open('ana-2', { email: ana.email });
@@ -81,7 +81,7 @@ test('another computer of a person gets the role that the person has, whatever t
 });
 
 test.each([[true], [false]])(
-  'what a person did is undone from their other computer, on all computers alike; with the same SSH key: %s',
+  'a person can undo what they did from their other computer, on all computers alike; with the same SSH key: %s',
   async (isSameKey) => {
     const { members, open } = await openTeam('ana', 'ben');
     const [ana, ben] = members as [Member, Member];

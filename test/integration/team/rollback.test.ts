@@ -38,7 +38,7 @@ async function openRolledBack() {
   return { ...opened, ana, ben, cleo, eve, number };
 }
 
-test('a removed admin who comes first after a rollback changes nobody', async () => {
+test('a removed admin who comes first after a rollback can change no one', async () => {
   const { ana, ben, cleo, eve, number, open } = await openRolledBack();
   await setRole(eve.ports, await eve.sessionOf(), { email: cleo.email, role: 'admin' });
   await admit(eve, open('mallory'), 'admin');
@@ -107,7 +107,7 @@ test('a single admin confirms such a log with the recovery key', async () => {
   expect(listAdmins((await logOf(ben)).members.members, (await logOf(ben)).kept)).toEqual([ana.computer]);
 });
 
-test('two changes of a role that are given back in the other order leave the role as it was', async () => {
+test('two changes of a role that are returned in the other order leave the role unchanged', async () => {
   const opened = await openTeam('ana', 'ben', 'cleo');
   const [ana, ben, cleo] = opened.members as [Member, Member, Member];
   const { number } = (await logOf(ana)).position;
@@ -133,7 +133,7 @@ test('two changes of a role that are given back in the other order leave the rol
   }
 });
 
-test('who had read a log that the server lost says so once, and nobody who joins later is alarmed by it', async () => {
+test('a computer that had read a log that the server lost reports it once, and later members are not alarmed', async () => {
   const opened = await openTeam('ana', 'ben', 'cleo');
   const { members, open } = opened;
   const [ana, ben, cleo] = members as [Member, Member, Member];

@@ -139,7 +139,7 @@ const exchange = async (members: readonly WithRules[]): Promise<void> => {
   for (const { reviews } of members) await reviews.updateAfterSync(workspaceId);
 };
 
-test('where a team has another admin, a reviewer confirms no rule, not even by an altered client', async () => {
+test('if a team has another admin, a reviewer confirms no rule, not even with an altered client', async () => {
   const { ada, ben, cleo, rule, close } = await openWithRule();
   await setRole(ada.member.ports, await ada.member.sessionOf(), { email: cleo.member.email, role: 'admin' });
   await exchangeAll([ada.member, ben.member, cleo.member]);
@@ -158,7 +158,7 @@ test('where a team has another admin, a reviewer confirms no rule, not even by a
   await close();
 });
 
-test('what a rule decided on one computer is undone for all by another member', async () => {
+test('another member undoes for everyone what a rule decided on one computer', async () => {
   const { members, ada, ben, close } = await openWithRule();
   await ben.decide();
   await exchange(members);
@@ -173,7 +173,7 @@ test('what a rule decided on one computer is undone for all by another member', 
   await close();
 });
 
-test('a rule leaves out what was decided, or done by a newer version, since its proposals were made', async () => {
+test('a rule leaves out claims that were decided, or changed by a newer version, since its proposals were made', async () => {
   const { ada, close } = await openWithRule();
   // As while the sync runs: the copy for lists does not have them yet.
   const write = (id: string, claimId: number, fact: object) =>
@@ -192,7 +192,7 @@ test('a rule leaves out what was decided, or done by a newer version, since its 
   await close();
 });
 
-test('claims that a rule may not decide use up nothing of its limit of a day', async () => {
+test('claims that a rule may not decide use up nothing of its daily limit', async () => {
   const { ada, close } = await openWithRule({ perDay: { claims: 1, amount: 1e9 } });
   const { operations, ports, email, opened } = ada.member;
   for (const claimId of [1, 2])
@@ -211,7 +211,7 @@ test('claims that a rule may not decide use up nothing of its limit of a day', a
   await close();
 });
 
-test('a claim that lost the tag of a rule uses up nothing of its limit of a day', async () => {
+test('a claim that lost the tag of a rule uses up nothing of its daily limit', async () => {
   const act = { kind: 'tag' as const, tag: 'seen' };
   const { ada, clock, close } = await openWithRule({ act, perDay: { claims: 1, amount: 1e9 } });
   await ada.decide();
@@ -227,7 +227,7 @@ test('a claim that lost the tag of a rule uses up nothing of its limit of a day'
   await close();
 });
 
-test('claims are listed by the ID of a rule, whatever it was called, and not with those of another of its name', async () => {
+test('claims are listed by the ID of a rule, whatever its name was, and not with those of another with its name', async () => {
   const { ada, rule, close } = await openWithRule({ perDay: { claims: 2, amount: 1e9 } });
   const listOf = (field: string, id: string, name: string) => [
     ...ada.member.opened.list({
@@ -275,7 +275,7 @@ async function forge(
 
 const draftOf = (rule: DecisionRule, name: string) => ruleDraftSchema.parse({ ...rule, name });
 
-test('a rule that is added or moved changes nothing of the order that a colleague or a newer version made', async () => {
+test('adding or moving a rule does not change the order that a colleague or a newer version made', async () => {
   const { members, ada, ben, rule, close } = await openWithRule();
   const save = async (of: WithRules, name: string) =>
     (await of.handlersOn()['rules:save']({ workspaceId, draft: draftOf(rule, name) })).id;
@@ -305,7 +305,7 @@ test('a rule that is added or moved changes nothing of the order that a colleagu
   await close();
 });
 
-test('without a team, a rule that can’t be read here keeps its place where others are moved', async () => {
+test('without a team, a rule that can’t be read here keeps its position when others are moved', async () => {
   const { ada, rule, close } = await openWithRule();
   const named = ['First', 'Unread', 'Second'].map((name, at) => ({
     ...{ ...rule, name, id: `00000000-0000-4000-8000-00000000000${at + 2}` },
@@ -328,7 +328,7 @@ test('without a team, a rule that can’t be read here keeps its place where oth
   await close();
 });
 
-test('what a colleague says a rule did counts only where the rule does the same here', async () => {
+test('what a colleague reports a rule did counts only if the rule does the same here', async () => {
   const { members, ada, cleo, close } = await openWithRule();
   const amounts = { eligible: 20_0000, byRules: 20_0000 };
   const act = {
@@ -362,7 +362,7 @@ test('a claim that two computers decided is undone once for all, and then only p
   await close();
 });
 
-test('a claim whose decision by a rule was undone is only proposed, and uses up nothing of a day', async () => {
+test('a claim whose decision by a rule was undone is only proposed, and uses up nothing of a daily limit', async () => {
   const { ada, clock, close } = await openWithRule({ perDay: { claims: 2, amount: 1e9 } });
   await ada.decide();
   expect(ada.decided()).toEqual([1, 2]);
@@ -382,7 +382,7 @@ test('a claim whose decision by a rule was undone is only proposed, and uses up 
   await close();
 });
 
-test('what a rule did elsewhere is found by its sender where the record or the rule here says otherwise', async () => {
+test('the sender of a rule’s act is reported if the record or the rule here gives a different result', async () => {
   const isOut = { field: 'network', operator: 'is' as const, values: ['OUT'] };
   const { members, ada, cleo, close } = await openWithRule({ conditions: [isOut], most: 30_0000 });
   const toOut = (text: string): string => text.replace('"IN"', '"OUT"');
@@ -405,7 +405,7 @@ test('what a rule did elsewhere is found by its sender where the record or the r
   await close();
 });
 
-test('what a rule changed of its mark, or above its amount, never counts', async () => {
+test('an act that differs from the rule’s mark, or exceeds its amount, never counts', async () => {
   const { members, ada, cleo, close } = await openWithRule({ most: 10_0000 });
   await forge(cleo, 1, (rule) => ({ rule: { ...rule, secondLook: 0 } }));
   await forge(cleo, 2, (rule) => ({ rule: { ...rule, open: 5_0000 } }));
@@ -415,7 +415,7 @@ test('what a rule changed of its mark, or above its amount, never counts', async
   await close();
 });
 
-test('fractions of a cent, and rules about amounts that changed since, keep what colleagues decided', async () => {
+test('fractions of a cent, and rules about amounts that changed since, do not reject colleagues’ decisions', async () => {
   const share = { by: 'share' as const, percent: 50 };
   const { members, ada, ben, close } = await openWithRule({
     act: { kind: 'partly', partly: share },
@@ -433,7 +433,7 @@ test('fractions of a cent, and rules about amounts that changed since, keep what
   await close();
 });
 
-test('what was decided before a failure is in lists and the audit log, and a canceled sync decides nothing', async () => {
+test('decisions before a failure are in lists and the audit log, and a canceled sync decides nothing', async () => {
   const { ada, close } = await openWithRule();
   await ada.decide(AbortSignal.abort());
   expect(ada.decided()).toEqual([]);

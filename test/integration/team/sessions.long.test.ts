@@ -40,7 +40,7 @@ function checkCertificates(file: string): (string | undefined)[] {
     });
 }
 
-test('two profiles make a team over the whole app: keys of main, the engine, the server', async () => {
+test('two profiles make a team through the whole app: main’s keys, the engine, the server', async () => {
   const bench = await openBench('--members', '4', '--claims', '12', '--seed', '7');
   const lines: string[] = [];
   const server = await startServer({

@@ -12,7 +12,7 @@ import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { type Member, testService } from '../../support/team-member.ts';
 
-test('from the invitation to live in six steps of two people and under three minutes', async () => {
+test('from the invitation to live takes two people six steps and under three minutes', async () => {
   const { members, open } = await openTeam('ana');
   const [ana] = members;
   await ana.changeSettings({ setting: 'runOutDays', employerId: null, value: 60 });
@@ -46,7 +46,7 @@ test('from the invitation to live in six steps of two people and under three min
   expect(new Set(keys).size).toBe(2);
 });
 
-test('an invitation names the service of the team, and joining it from a workspace of another service is refused', async () => {
+test('an invitation contains the team’s service, and joining it from a workspace of another service is refused', async () => {
   const { members, open } = await openTeam('ana');
   const [ana] = members;
   const { invitation } = await ana.invite('cleo@example.com');
@@ -59,7 +59,7 @@ test('an invitation names the service of the team, and joining it from a workspa
   await open('cleo').join(invitation);
 });
 
-test('a new laptop joins as the same person, with their role; what is theirs stays theirs', async () => {
+test('a new laptop joins as the same person, with their role and their work', async () => {
   const { members, open } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
@@ -77,7 +77,7 @@ test('a new laptop joins as the same person, with their role; what is theirs sta
   await expect(laptop.invite()).resolves.toMatchObject({ invitation: expect.any(String) });
 });
 
-test('a lost laptop is removed alone: its person goes on at another one, and it reads nothing more', async () => {
+test('only a lost laptop is removed: its owner continues on another one, and it reads nothing more', async () => {
   const { members, open } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const laptop = open('laptop', { email: ben.email });
@@ -91,7 +91,7 @@ test('a lost laptop is removed alone: its person goes on at another one, and it 
   expect(laptop.folds()).toEqual([]);
 });
 
-test('with a lost recovery key the team works on; while there is an admin’s computer nobody is locked out', async () => {
+test('after the recovery key is lost, the team continues; while an admin’s computer exists no one is locked out', async () => {
   const { members, open } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
@@ -119,7 +119,7 @@ async function generationsOf(member: Member, team: string, recoveryKey: string):
   return [...opened.keys()].sort((a, b) => a - b);
 }
 
-test('a lost recovery key is replaced: the new one admits a computer to all of it, the old one opens only what was written before', async () => {
+test('a lost recovery key is replaced: the new one admits a computer to everything, the old one opens only earlier entries', async () => {
   const { members, open, origin, recoveryKey, team, clock } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ana.act([1], decisionOf('eligible'));
@@ -157,7 +157,7 @@ test('a lost recovery key is replaced: the new one admits a computer to all of i
   expect(ben.folds()).toEqual(laptop.folds());
 });
 
-test('a recovery key whose replacement was cut off is the old or the new one, and another admin’s computer can finish', async () => {
+test('a recovery key whose replacement was interrupted is the old or the new one, and another admin’s computer can finish', async () => {
   const { members, recoveryKey, team } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
@@ -194,7 +194,7 @@ test('a recovery key whose replacement was cut off is the old or the new one, an
   expect(await generationsOf(ben, team, after)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('the last admin leaves only after somebody else is one', async () => {
+test('the last admin can leave only after someone else is one', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await expect(leave(ana.ports, await ana.sessionOf())).rejects.toMatchObject({ code: 'team.lastAdmin' });
@@ -204,7 +204,7 @@ test('the last admin leaves only after somebody else is one', async () => {
   await expect(ben.invite()).resolves.toMatchObject({ invitation: expect.any(String) });
 });
 
-test('a review of a newer record says that the one here is older, and old records reopen nobody’s review', async () => {
+test('a review of a newer record says that the one here is older, and old records reopen no one’s review', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const ingest = async ({ opened, reviews }: Member, version: number): Promise<void> => {

@@ -38,7 +38,7 @@ const rulesOf = async (member: Member) =>
   (await member.ports.main.getSettings(workspaceId)).reimbursementRules['https://claims.example.com'];
 const historyOf = async ({ ports }: Member) => (await readTeamSettings(ports, workspaceId))?.history;
 
-test('the settings of whoever makes a team become its settings, and hold for everyone who joins', async () => {
+test('the settings of whoever makes a team become its settings, and apply to everyone who joins', async () => {
   const { members, open } = await openTeam('ana');
   const [ana] = members;
   await ana.changeSettings(runOut(60));
@@ -56,7 +56,7 @@ test('the settings of whoever makes a team become its settings, and hold for eve
   expect(ben.owned.settings.ofTeams).toEqual({});
 });
 
-test('whoever leaves keeps own rules that the team never had, beside those of the team', async () => {
+test('a member who leaves keeps own rules that the team never had, together with the team’s', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const own = ['Own', 'Removed', 'Shared'].map(ruleOf);
@@ -79,7 +79,7 @@ test('whoever leaves keeps own rules that the team never had, beside those of th
   expect(rules.map(({ name }) => name).sort()).toEqual(['Of the team', 'Own', 'Renamed']);
 });
 
-test('what letters say is the team’s: of whoever makes it, newest last, and of whoever leaves', async () => {
+test('letter texts are the team’s: those of its maker, then the newest, also after leaving', async () => {
   const { members, open } = await openTeam('ana');
   const [ana] = members;
   const lettersBy = (contact: string) =>
@@ -153,7 +153,7 @@ test('the order of rules is the team’s: a reviewer changes it, and a confirmed
   expect(rules.map(({ name }) => name)).toEqual(['Second', 'First', 'New']);
 });
 
-test('the audit log of each computer names the settings of the team that changed, once, and by whom not', async () => {
+test('the audit log of each computer lists the team’s settings that changed, once, and not who changed them', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ana.changeSettings(runOut(90));
@@ -172,7 +172,7 @@ test('the audit log of each computer names the settings of the team that changed
   expect(ben.audited).toEqual([entry('team')]);
 });
 
-test('the newest change of each setting counts, also of changes that were made at the same time', async () => {
+test('the newest change of each setting counts, including changes made at the same time', async () => {
   const { members, clock } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
@@ -202,7 +202,7 @@ test('the newest change of each setting counts, also of changes that were made a
   ]);
 });
 
-test('only an admin changes what is counted, by their own computer and by those of others', async () => {
+test('only an admin can change what is counted, by their own computer and by those of others', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ana.changeSettings(runOut(60));
@@ -222,7 +222,7 @@ test('only an admin changes what is counted, by their own computer and by those 
   expect((await ana.sessionOf()).log.state.refused).toBe(1);
 });
 
-test('a change of a role decides by the order of the log, on every computer alike', async () => {
+test('a change of a role takes effect by the order of the log, on every computer alike', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
@@ -235,7 +235,7 @@ test('a change of a role decides by the order of the log, on every computer alik
   for (const member of members) expect((await rulesOf(member))?.runOutDays, member.name).toBe(60);
 });
 
-test('a setting that only a newer version has is kept and passed on, and hides no other', async () => {
+test('a setting that only a newer version has is stored and passed on, and hides no other', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ana.changeSettings(runOut(60));
@@ -249,7 +249,7 @@ test('a setting that only a newer version has is kept and passed on, and hides n
   expect(kept.at(-1)?.fact).toContain('ofTomorrow');
 });
 
-test('worklists are the same on two computers with the same records and other settings of their own', async () => {
+test('worklists are the same on two computers with the same records and different settings of their own', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   for (const member of members)
@@ -277,7 +277,7 @@ test('worklists are the same on two computers with the same records and other se
   expect(listOf(ben)).toEqual(listOf(ana));
 });
 
-test('settings that a restored server lost are given back', async () => {
+test('settings that a restored server lost are returned', async () => {
   const team = await openTeam('ana', 'ben');
   const [ana, ben] = team.members as [Member, Member];
   await exchangeAll(team.members);
@@ -349,7 +349,7 @@ test('a computer whose records have fewer employers says so, and its audit log i
   expect(await ana.reviews.findUndoable(workspaceId)).toBeNull();
 });
 
-test('a computer below the minimum version of its team reads but sends nothing until it is updated', async () => {
+test('a computer below its team’s minimum version reads but sends nothing until it is updated', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   ben.ports.main.getVersion = async () => '0.2.9';

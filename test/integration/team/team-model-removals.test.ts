@@ -36,7 +36,7 @@ const examples: [Schedule][] = [
   ],
 ];
 
-test('what was removed for the team is on no computer at the end, whatever fails or is restored, and all else is', async () => {
+test('what was removed for the team is on no computer in the end, whatever fails or is restored, and everything else is', async () => {
   await fc.assert(
     fc.asyncProperty(scheduleWithRemovals, (one) => runSchedule(one, openSqliteStore)),
     { numRuns: Math.min(fuzzRuns(3), 100), examples },

@@ -35,7 +35,7 @@ async function openPostgresStore(): Promise<ModelStore> {
   };
 }
 
-test('two servers before one PostgreSQL are one team to its computers, also where their connections break', async () => {
+test('two servers with one PostgreSQL are one team to its computers, even if their connections break', async () => {
   await fc.assert(
     fc.asyncProperty(schedule, (one) => runSchedule(one, openPostgresStore)),
     { numRuns: Math.min(fuzzRuns(4), 100) },

@@ -12,7 +12,7 @@ import { type Member, openMember } from '../../support/team-member.ts';
 import { startTestServer } from '../../support/team-server.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
-test('what one decides is seen by the other, signed, and both have the same', async () => {
+test('one computer sees what another decided, signed, and both have the same', async () => {
   const { members, clock } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ana.act([1, 2], decisionOf('eligible'));
@@ -39,7 +39,7 @@ test('what one decides is seen by the other, signed, and both have the same', as
   });
 });
 
-test('what this computer sent is not read again where nothing came between, and is read where something did', async () => {
+test('what this computer sent is not read again unless something came between', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await exchangeAll(members);
@@ -63,7 +63,7 @@ test('what this computer sent is not read again where nothing came between, and 
   expect(positions[0]).toMatchObject({ number: positions[1]?.number, hash: positions[1]?.hash });
 });
 
-test('reviews of before the team are in it, and a person who joins later has all of them', async () => {
+test('reviews from before the team are in it, and a person who joins later has all of them', async () => {
   const served = await startTestServer();
   const folder = makeTempFolder();
   const clock = { now: () => served.clock.nowMs };
@@ -80,7 +80,7 @@ test('reviews of before the team are in it, and a person who joins later has all
   expect((await ana.reviews.get(workspaceId, 1)).outcome).toBe('disputed');
 });
 
-test('an act on thousands of claims counts when its last part is there, also when sending was cut', async () => {
+test('an act on thousands of claims counts when its last part has arrived, even if sending was interrupted', async () => {
   const claimIds = Array.from({ length: 6_000 }, (_none, index) => index + 1);
   const { members, open } = await openTeam('ana');
   const [ana] = members;
@@ -166,7 +166,7 @@ test('the only computer of a team can leave it', async () => {
   expect(ana.isBound()).toBe(false);
 });
 
-test('a code, an invitation and a set-up code that are wrong leave the workspace without a team', async () => {
+test('a wrong code, invitation or set-up code leaves the workspace without a team', async () => {
   const { members, open, origin } = await openTeam('ana');
   const [ana] = members;
   const ben = open('ben');
@@ -179,7 +179,7 @@ test('a code, an invitation and a set-up code that are wrong leave the workspace
   expect(ben.isBound()).toBe(false);
 });
 
-test('the printed recovery key admits a computer when those of all admins are lost, also after the team key was renewed', async () => {
+test('the printed recovery key admits a computer when those of all admins are lost, even after the team key was renewed', async () => {
   const { members, open, origin, recoveryKey, team, clock } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   await ana.act([1], decisionOf('eligible'));
@@ -239,7 +239,7 @@ test('the recovery key is tried before a second person can be invited, and not a
   expect(codeOf(undefined)).toBeNull();
 });
 
-test('a person who signs in with another SSH key stays a member, and what they wrote by either is theirs', async () => {
+test('a person who signs in with another SSH key stays a member, and owns what they wrote with either', async () => {
   const { members, open } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   const byOld = await ben.act([1], { kind: 'note', text: 'by the old key' });
@@ -268,7 +268,7 @@ test('a person who signs in with another SSH key stays a member, and what they w
   expect((await cleo.history()).map(({ signedBy }) => signedBy)).not.toContain(null);
 });
 
-test('another admin renews the team key where the one who removed somebody did not come to it', async () => {
+test('another admin renews the team key if the one who removed a member did not get to it', async () => {
   const { members } = await openTeam('ana', 'ben', 'cleo');
   const [ana, ben, cleo] = members as [Member, Member, Member];
   await setRole(ana.ports, await ana.sessionOf(), { email: cleo.email, role: 'admin' });
@@ -289,7 +289,7 @@ test('another admin renews the team key where the one who removed somebody did n
   expect(ana.folds()).toEqual(cleo.folds());
 });
 
-test('a computer whose clock is days behind orders what the team wrote as the others do, and its own acts after that', async () => {
+test('a computer whose clock is days behind orders the team’s acts like the others, and its own after them', async () => {
   const { members, folder, clock } = await openTeam('ana');
   const [ana] = members;
   await ana.act([1], decisionOf('eligible'));
@@ -304,7 +304,7 @@ test('a computer whose clock is days behind orders what the team wrote as the ot
   expect((await ana.reviews.get(workspaceId, 1)).outcome).toBe('disputed');
 });
 
-test('acts of a clock that is a little ahead keep their order and times where the server took only some of them', async () => {
+test('acts of a clock that is slightly ahead keep their order and times if the server accepted only some of them', async () => {
   const { members, folder, clock } = await openTeam('ana');
   const [ana] = members;
   const early = { offsetMs: 60_000, now: () => clock.nowMs + early.offsetMs };

@@ -34,7 +34,7 @@ async function sayAll(members: readonly Member[], id: 'decidedTwice' | 'paidTwic
   return said;
 }
 
-test('two decisions made offline that differ are decided twice, until somebody who saw both decides', async () => {
+test('two different decisions made offline are decided twice, until someone who saw both decides', async () => {
   const { members, clock, close } = await openTeam('ada', 'ben', 'cleo');
   const [ada, ben, cleo] = members as [Member, Member, Member];
   await exchangeAll(members);
@@ -65,7 +65,7 @@ test('two decisions made offline that differ are decided twice, until somebody w
   await close();
 });
 
-test('a decision by somebody who had seen the other one, an equal one, and one of their own are not decided twice', async () => {
+test('a decision by someone who had seen the other, an equal one, and one of their own are not decided twice', async () => {
   const { members, clock, close } = await openTeam('ada', 'ben');
   const [ada, ben] = members as [Member, Member];
   await ada.act([1], decisionOf('eligible'));
@@ -81,7 +81,7 @@ test('a decision by somebody who had seen the other one, an equal one, and one o
   await close();
 });
 
-test('what was seen is what was seen when it was decided, not when it was sent', async () => {
+test('what was seen is what was seen at the decision, not when it was sent', async () => {
   const { members, clock, close } = await openTeam('ada', 'ben');
   const [ada, ben] = members as [Member, Member];
   await exchangeAll(members);
@@ -114,7 +114,7 @@ test('what people did before they were a team is not decided or paid twice', asy
   await close();
 });
 
-test('after the server was restored, and after leaving the team, worklists are what the reviews say', async () => {
+test('after the server was restored, and after leaving the team, worklists match the reviews', async () => {
   const opened = await openTeam('ada', 'ben');
   const { members, clock } = opened;
   const [ada, ben] = members as [Member, Member];
@@ -214,7 +214,7 @@ test('a payments file that two people import counts each row once, and the secon
   await close();
 });
 
-test('the same person on two computers is two: a claim paid on both, without either seeing the other, is paid twice', async () => {
+test('the same person on two computers counts as two: a claim paid on both, without either seeing the other, is paid twice', async () => {
   const { members, open } = await openTeam('ada', 'ben');
   const [ada, ben] = members as [Member, Member];
   const laptop = open('laptop', { email: ada.email, ssh: ada.ssh });

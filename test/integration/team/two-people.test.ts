@@ -18,7 +18,7 @@ const historyOf = async ({ reviews }: Member, claimId: number) => {
   return events.reverse().map(({ fact, twoPeopleAbove = null }) => [fact.kind, twoPeopleAbove]);
 };
 
-test('what breaks the rule of two people and arrives nevertheless is marked on every computer', async () => {
+test('an act that breaks the two-person rule but arrives anyway is marked on every computer', async () => {
   const { members, clock, close } = await openTeam('ana', 'ben', 'cleo');
   const [ana, ben, cleo] = members as [Member, Member, Member];
   const wait = () => {

@@ -13,7 +13,7 @@ const outcomes = ['eligible', 'notEligible', 'disputed'] as const;
 const shownOf = (member: Member) =>
   member.folds().map(({ decisions: _decisions, checks: _checks, ...shown }) => shown);
 
-test('after two years of a department, a computer that joins has what counts at once, and then all of it', async () => {
+test('after two years of a department, a computer that joins has what counts immediately, and then all of it', async () => {
   const team = await openTeam('ana', 'ben', 'cleo', 'dan');
   const { clock, members, open } = team;
   const [ana, ben, cleo, dan] = members as [Member, Member, Member, Member];

@@ -20,7 +20,7 @@ const places: [string, (command: string[]) => Promise<ProgramResult>][] = [
 ];
 
 test.each(places)(
-  'with %s, a removed workspace leaves nothing, and its key as long as it is used',
+  'with %s, a removed workspace leaves nothing, and its key stays as long as it is used',
   async (_, run) => {
     const command = [process.execPath, program, profileDir(), service.baseUrl, service.email];
     const { exitCode, stdout, stderr } = await run(command);

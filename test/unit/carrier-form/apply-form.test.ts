@@ -33,12 +33,12 @@ test.each(oddForms)('$name', ({ form: given, filled, asked, faults, secrets = []
 describe('what is sent', () => {
   const kinds = oddForms.find(({ name }) => name.startsWith('a value left'))?.form as Json;
 
-  test('is what is asked for, and nothing that was filled in before', () => {
+  test('is what is asked for, and nothing else that was filled in before', () => {
     const filled = { kind: 'password', password: 's', pin: '1', pin_again: '1' };
     expect(applyForm(read(kinds), filled).values).toEqual({ kind: 'password', password: 's' });
   });
 
-  test('has the form’s own values where nothing was filled in, and what these bring', () => {
+  test('contains the form’s own values if nothing was filled in, and what these bring', () => {
     const form = read({
       properties: {
         kind: { type: 'string', default: 'b' },
@@ -55,7 +55,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('never has a consent that nobody gave', () => {
+  test('never contains a consent that no one gave', () => {
     const consent = { type: 'boolean', const: true, default: true, readOnly: true };
     const form = read(
       { properties: { a: consent, b: { ...consent, enum: [true] } } },
@@ -89,7 +89,7 @@ test('a choice keeps its labels, and a branch that narrows it has none of the ot
   expect(drawn.plan).not.toHaveProperty('enumNames');
 });
 
-test('thousands of fields take no time worth measuring: this runs at every key that is pressed', () => {
+test('thousands of fields take no measurable time: this runs at every keystroke', () => {
   const names = Array.from({ length: 2_900 }, (_, index) => `field_${index}`);
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   const form = read({ properties, required: names });
@@ -100,7 +100,7 @@ test('thousands of fields take no time worth measuring: this runs at every key t
   expect(performance.now() - startedMs).toBeLessThan(2_000);
 });
 
-test('whatever is filled in: an end, and only what is drawn is required and sent', () => {
+test('whatever is filled in, it ends, and only what is drawn is required and sent', () => {
   const anyValue = fc.oneof(fc.constantFrom('pin', 'password', 'x', true, false, null), fc.integer());
   const names = ['kind', 'pin', 'password', 'a', 'b', 'c', 'card', 'username', 'method', 'account', 'extra'];
   const anyFilled = fc.dictionary(fc.constantFrom(...names), fc.oneof(anyValue, fc.object()));

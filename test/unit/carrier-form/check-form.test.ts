@@ -8,10 +8,10 @@ const faultsOf = (fields: unknown) =>
   Object.fromEntries(findFaults(form, fields).map(({ path, message }) => [`.${path.join('.')}`, message]));
 
 describe('the carrier’s form is checked by interpreting its schema', () => {
-  it('finds nothing where everything is in order, whatever has no value', () => {
+  it('finds no fault in a valid form, whatever has no value', () => {
     expect(findFaults(form, { ...good, username: undefined })).toEqual([]);
   });
-  it('says at each field what is wrong, once, in plain words', () => {
+  it('reports faults at their fields, once, in plain words', () => {
     expect(faultsOf({})).toEqual({ '.subscriber_number': 'Fill this in.', '.password': 'Fill this in.' });
     expect(
       faultsOf({ ...good, subscriber_number: 'x', username: 'not an email', password: '', question: 'Cat?' }),
@@ -25,14 +25,14 @@ describe('the carrier’s form is checked by interpreting its schema', () => {
       '.born': 'Enter a date, such as 1985-04-12.',
     });
   });
-  it('finds faults inside of what is nested', () => {
+  it('finds faults in nested values', () => {
     expect(faultsOf({ ...good, address: {} })).toEqual({ '.address.zip': 'Fill this in.' });
   });
-  it('lets the carrier judge where the schema is none', () => {
+  it('leaves the check to the carrier if there is no schema', () => {
     expect(findFaults({ $ref: '#/nowhere' }, { a: 1 })).toEqual([]);
     expect(findFaults({ properties: { a: { pattern: '(' } } }, { a: 'b' })).toEqual([]);
   });
-  it('reads pointers with the signs that they escape', () => {
+  it('reads pointers with escaped characters', () => {
     expect(readPointer('#/a~1b/c~0d/%C3%A4')).toEqual(['a/b', 'c~d', 'ä']);
     expect(readPointer('#')).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe('the carrier’s form is checked by interpreting its schema', () => {
 describe('what was submitted', () => {
   const secret = { type: 'string', format: 'password' };
   const text = { type: 'string' };
-  it('is kept less its secrets, however deep they lie', () => {
+  it('is stored without its secrets, however deep they are', () => {
     const login = { type: 'object', properties: { password: secret, username: text } };
     const nested = {
       properties: {

@@ -33,7 +33,7 @@ test.each([
     expect(faults(format, value), value).toMatchObject([{ path: ['a'], keyword: 'format' }]);
 });
 
-test('a format that nobody knows is left to the carrier', () => {
+test('an unknown format is left to the carrier', () => {
   for (const format of ['duration', 'uri-template', 'card-number', '__proto__', 'constructor'])
     expect(faults(format, '…')).toEqual([]);
 });

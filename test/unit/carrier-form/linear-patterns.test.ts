@@ -33,7 +33,7 @@ describe('a pattern that a service sends', () => {
     ['\\p{L}', 'é', '7'],
     ['^(?<state>OH|IN)$', 'OH', 'OHIO'],
     ['b', 'abc', 'acd'],
-  ])('%s takes %s and not %s', (pattern, right, wrong) => {
+  ])('%s accepts %s and not %s', (pattern, right, wrong) => {
     expect(messages(form({ pattern }), { id: right })).toEqual([]);
     expect(messages(form({ pattern }), { id: wrong })).toEqual([otherForm]);
     expect(isAccepted(form({ pattern }), { id: wrong })).toBe(false);
@@ -54,7 +54,7 @@ describe('a pattern that a service sends', () => {
     expect(messages(form({ pattern: '^a+$' }), { id: `${'a'.repeat(100_000)}!` })).toEqual([]);
   });
 
-  test('stands beside the format of its field', () => {
+  test('applies together with the format of its field', () => {
     const both = form({ pattern: '@corp\\.example$', format: 'email' });
     expect(messages(both, { id: 'a@other.example' })).toEqual([otherForm]);
     expect(messages(form({ format: 'email', pattern: '' }), { id: 'nobody' })).toEqual([
@@ -63,7 +63,7 @@ describe('a pattern that a service sends', () => {
     expect(messages(both, { id: 'a@corp.example' })).toEqual([]);
   });
 
-  test('is found wherever it hides: fields named as keywords, conditions, lists, either-or', () => {
+  test('is found wherever it is: fields named like keywords, conditions, lists, alternatives', () => {
     const evil = { type: 'string', pattern: '^(a+)+$' } as const;
     for (const name of [
       'const',
@@ -93,7 +93,7 @@ describe('a pattern that a service sends', () => {
     expect(messages(either, { id: long })).not.toEqual([]);
   });
 
-  test('that was dropped takes its condition or its either-or along', () => {
+  test('that was dropped also removes its condition or alternative', () => {
     const look = '^(?=a)';
     const condition = JSON.parse(
       `{"type":"object","properties":{"id":{"type":"string"}},
@@ -107,7 +107,7 @@ describe('a pattern that a service sends', () => {
     expect(messages(either, { id: 'b' })).toEqual([]);
   });
 
-  test('conditions within conditions are read once each', () => {
+  test('nested conditions are read once each', () => {
     let nested: Json = { properties: { id: { pattern: '^a' } } };
     for (let depth = 0; depth < 60; depth += 1) nested = { if: nested };
     expect(messages({ type: 'object', ...nested }, { id: 'b' })).toEqual([]);

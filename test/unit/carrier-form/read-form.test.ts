@@ -57,7 +57,7 @@ describe('a login form in every shape that a service sends', () => {
     expect(read(given)).toEqual(expected);
   });
 
-  it.each([[null], [undefined]])('%s is no form at all', (given) => {
+  it.each([[null], [undefined]])('%s is not a form', (given) => {
     expect(readOnboardForm(given, {})).toEqual({ kind: 'none' });
   });
 
@@ -85,11 +85,11 @@ describe('a login form in every shape that a service sends', () => {
     ],
     ['a reference to itself', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }],
     ['schemas that are true or false', { properties: { a: true, b: false } }],
-  ])('%s yields no input', (_name, given: unknown, hints: unknown = {}) => {
+  ])('%s has no input', (_name, given: unknown, hints: unknown = {}) => {
     expect(readOnboardForm(given, hints)).toEqual({ kind: 'unusable' });
   });
 
-  it('takes 200 fields, all of them', () => {
+  it('accepts all of 200 fields', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 200 }, (_, n) => [`field_${n}`, { ...text, required: true }]),
     );
@@ -130,7 +130,7 @@ describe('only what a person can fill in is required', () => {
     expect(read(given, hints)).toEqual({ type: 'object', properties: { a: text }, required: ['a'] });
   });
 
-  it('a hidden field with a value of its own is sent and not asked for', () => {
+  it('a hidden field with its own value is sent and not asked for', () => {
     const given = {
       properties: { a: text, b: { ...text, default: 'web' }, c: { const: 3 } },
       required: ['a', 'b', 'c'],
@@ -165,7 +165,7 @@ describe('types and keywords', () => {
     });
   });
 
-  it('keeps what says something about a value, and leaves out what has another form or breaks the check', () => {
+  it('keeps keywords that restrict a value, and leaves out those in another form or that break the check', () => {
     const good = { title: 'A', description: 'B', pattern: '^a', minLength: 1, enum: ['a'], default: 'a' };
     const bad = {
       title: 7,
@@ -182,7 +182,7 @@ describe('types and keywords', () => {
     expect(properties).toEqual({ good: { ...text, ...good }, bad: text });
   });
 
-  it('keeps alternatives that have inputs, and conditions that have any or require one', () => {
+  it('keeps alternatives with inputs, and conditions with any or that require one', () => {
     const by = (name: string) => ({ properties: { [name]: text }, required: [name] });
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     const branches = { then: by('code'), else: { required: ['kind'] } };
@@ -257,7 +257,7 @@ describe('a hostile form does no harm', () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
-  it('a form that holds itself is cut off, its fields stay', () => {
+  it('a form that contains itself is cut off, and its fields stay', () => {
     const schema = read({
       properties: { ...login, partner: { $ref: '#/$defs/all' } },
       $defs: { all: { $ref: '#' } },
@@ -308,7 +308,7 @@ describe('a hostile form does no harm', () => {
     ),
   })).node;
 
-  it('whatever is sent: no fault, and what comes out has inputs, requires only those, and can be checked', () => {
+  it('whatever is sent: no fault, and the result has inputs, requires only those, and can be checked', () => {
     fc.assert(
       fc.property(anySchema, fc.dictionary(keyword, anySchema), (given, hints) => {
         const form = readOnboardForm(given, hints);

@@ -7,7 +7,7 @@ import {
   warningLoginProblems,
 } from '../../../src/contract/carrier-connections.ts';
 
-it('has the states of docs/service.md, and knows those that nothing follows', () => {
+it('has the states of docs/service.md, and knows the final ones', () => {
   expect(validationStateSchema.options).toHaveLength(8);
   expect(validationStateSchema.safeParse('STARTED').success).toBe(false);
   expect(new Set(terminalValidationStates).size).toBe(2);

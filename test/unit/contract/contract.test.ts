@@ -6,7 +6,7 @@ import { columnOf, listTables } from '../../../src/main/engine/store/query/list-
 import { entities, fieldsOf, linkFieldsOf, splitRanges } from '../../../src/rules/list-fields.ts';
 import { listQuerySchema } from '../../../src/rules/query.ts';
 
-test.each(entities)('each column of %s has its own path and a label, and lies in the store', (entity) => {
+test.each(entities)('each column of %s has its own path and a label, and is in the store', (entity) => {
   const paths = fieldsOf[entity].map(({ path }) => path);
   expect(new Set(paths).size).toBe(paths.length);
   for (const spec of fieldsOf[entity]) {
@@ -42,13 +42,13 @@ test.each([
     ],
   ],
   ['lines', [ranges[0], 'diagnosis_code', ...ranges.slice(1), 'not_counted']],
-] as const)('a file of %s has every column but %j unless told otherwise', (entity, leftOut) => {
+] as const)('a file of %s has every column except %j by default', (entity, leftOut) => {
   const columns = new Set(presetColumns({ kind: 'list', query: { entity } }, 'standard'));
   const others = fieldsOf[entity].map(({ path }) => path).filter((path) => !columns.has(path));
   expect(others).toEqual(leftOut);
 });
 
-test('a date range leaves as its first and its last day, once', () => {
+test('a date range is written as its first and its last day, once', () => {
   expect(splitRanges('claims', ['id', 'date_of_service', 'date_of_service.last_day', 'status'])).toEqual([
     'id',
     'date_of_service.first_day',
@@ -58,7 +58,7 @@ test('a date range leaves as its first and its last day, once', () => {
   expect(splitRanges('members', ['id', 'last_name'])).toEqual(['id', 'last_name']);
 });
 
-test('records of any oddity pass the schemas, which keep what they do not know', () => {
+test('odd records pass the schemas, which keep unknown fields', () => {
   const claim = { id: 1, type: null, members: [{ x: 1 }], x_new: { y: [] } };
   expect(claimSchema.parse(claim)).toEqual(claim);
   const member = {
@@ -82,11 +82,11 @@ test.each([
       conditions: Array.from({ length: 51 }, () => ({ field: 'id', operator: 'isEmpty', values: [] })),
     },
   ],
-])('%j is no query', (query) => {
+])('%j is not a query', (query) => {
   expect(listQuerySchema.safeParse(query).success).toBe(false);
 });
 
-test('nothing that yields a secret, runs SQL or calls an address can be asked for', () => {
+test('no procedure returns a secret, runs SQL or calls an address', () => {
   for (const name of Object.keys(procedures)) {
     expect(name).toMatch(/^[a-z]+:[a-z][a-zA-Z]+$/);
     expect(name).not.toMatch(/secret|private|token|sql|fetch|request|exec/i);

@@ -117,13 +117,13 @@ describe.each(letterKinds)('A letter: %s', (kind) => {
   const { parts, text } = letterTable[kind];
   const required = requiredOf(kind);
 
-  test('has all its parts, and its usual text is a template', () => {
+  test('has all its parts, and its default text is a template', () => {
     expect(refuseTemplate(kind, text)).toBeNull();
     expect(make(kind).missing).toEqual([]);
     expect(make(kind).text).not.toMatch(/[{}]|missing\]/);
   });
 
-  test.each(required)('can’t be made without %s, which is named', (field) => {
+  test.each(required)('can’t be made without %s, which is reported', (field) => {
     const [other = {}, change = {}] = blanks[field];
     const byReview: Partial<Record<LetterField, Partial<ClaimReview>>> = {
       amounts: { eligible: null },
@@ -164,7 +164,7 @@ describe.each(letterKinds)('A letter: %s', (kind) => {
     );
   });
 
-  test('refuses unknown fields by name, and is no template of its values', () => {
+  test('refuses unknown fields by name, and does not read its values as a template', () => {
     expect(refuseTemplate(kind, `${text} {ssn} {constructor}`)).toBe(
       'These fields don’t exist: {ssn}, {constructor}.',
     );
@@ -210,7 +210,7 @@ const lawOf: Partial<Record<LetterKind, readonly string[]>> = Object.fromEntries
   ],
   ['appealDecided', ['(j)(1)', '(j)(2)', '(j)(3)', '(j)(4)(i)', '(j)(5)(i)', '(j)(5)(ii)', '(j)(5)(iii)']],
 ]);
-test.each(Object.entries(lawOf))('%s has each part that the law asks of it', (kind, rules) => {
+test.each(Object.entries(lawOf))('%s has each part that the law requires of it', (kind, rules) => {
   const { parts } = letterTable[kind as LetterKind];
   expect([...new Set(parts.flatMap(({ rule }) => rule ?? []))].sort()).toEqual([...(rules ?? [])].sort());
 });
@@ -223,7 +223,7 @@ test('a plan that is not under ERISA promises neither its rights nor its times',
     );
 });
 
-test('a kind is for the claims that were decided so', () => {
+test('a kind applies to claims with its decision', () => {
   expect(make('notEligible', { review: reviewOf('partlyEligible') }).missing).toEqual([
     'The claim is not decided as Not eligible.',
   ]);
@@ -239,7 +239,7 @@ const chainOf = (role: ChainRole, other: Partial<ChainRest>) =>
     ...{ eligible: 0, disputed: 0, reimbursed: 0, writtenOff: 0, claims: [], ...other },
   }) as NonNullable<ClaimReview['chain']>;
 
-test('what is owed back is said with the amounts of the whole chain, which add up', () => {
+test('what is owed back is stated with the amounts of the whole chain, which add up', () => {
   // $500.00 were reimbursed for the first claim, and its correction stands with $300.00.
   const chain = chainOf('standing', { reimbursed: 5_000_000, writtenOff: 400_000 });
   const own = { outcome: 'eligible' as const, kept: null, reimbursed: 100_000, writtenOff: 100_000 };
@@ -260,7 +260,7 @@ test('what is owed back is said with the amounts of the whole chain, which add u
   ]);
 });
 
-test('a claim that another one stands for has no letter of a decision', () => {
+test('a claim that another one represents has no letter about a decision', () => {
   const review = (chain: ClaimReview['chain']) => ({ review: reviewOf('notEligible', { chain }) });
   expect(make('notEligible', review(chainOf('replaced', {}))).missing).toEqual([
     'Replaced by claim 8, which counts instead.',
@@ -291,7 +291,7 @@ test('letters about appeals have the day, who appealed, the answer and its reaso
   );
 });
 
-test('an appeal has at least 180 days under ERISA, and says the day', () => {
+test('an appeal has at least 180 days under ERISA, and the letter states the day', () => {
   expect(letterSettingsSchema.safeParse({ appealDays: 179 }).success).toBe(false);
   expect(letterSettingsSchema.safeParse({ appealDays: 60, isErisa: false }).success).toBe(true);
   const { text } = make('notEligible');
@@ -319,7 +319,7 @@ test('a letter about an appeal promises no day after the law’s, and no amounts
   ]);
 });
 
-test('what is needed ends as a sentence, and is more than a mark', () => {
+test('what is needed ends as a sentence, and is more than a punctuation mark', () => {
   const ask = (note: string) => make('documentsNeeded', {}, { typed: { note } });
   expect(ask('Which doctor did you see?').text).toContain('see? You have 45 days');
   expect(ask('A receipt.').text).toContain('A receipt. You have 45 days');
@@ -352,7 +352,7 @@ test.each([
   [{ appealDays: 0 }, 'Days to appeal must be a number from 1 to 1,000.'],
   [{ appealDays: 179 }, 'Under ERISA, members have at least 180 days to appeal.'],
   [{ contact: 'x'.repeat(2_001) }, 'The contact for questions has more than 2,000 characters.'],
-])('a setting that can’t be stored is named: %#', (change, sentence) => {
+])('a setting that can’t be stored is reported: %#', (change, sentence) => {
   const { missing } = make('notEligible', {}, { settings: { ...settings, ...change } });
   expect(missing).toEqual([sentence]);
 });
@@ -365,7 +365,7 @@ test('an address is never made up', () => {
   expect(make('disagrees').addressee).toEqual(['Blue Plan']);
 });
 
-test('what letters of an employer say is stored as a view of its own, and one by a newer version is left alone', () => {
+test('an employer’s letter texts are stored as a separate view, and one by a newer version is left unchanged', () => {
   const view = (name: string, query: string) => ({ id: 'v', name, query, createdAt: '', updatedAt: '' });
   const { name, query } = toStoredLetters('5', settings);
   const newer = view('$letters/6', '{"settings":{"appealDays":3}}');
@@ -441,7 +441,7 @@ test('a letter is replaced by a later one that states the same, and by no other'
 });
 
 const cents = fc.integer({ min: 0, max: 10_000_000 }).map((amount) => amount * 100);
-test('its amounts are those of the decision, and it is no longer true once they are others', () => {
+test('its amounts are those of the decision, and it is no longer true once they change', () => {
   fc.assert(
     fc.property(cents, cents, cents, (byRules, part, reimbursed) => {
       const outcome = 'partlyEligible' as const;
@@ -499,7 +499,7 @@ test('pages are read by another program, with any name, and 200 of them are made
   }
 });
 
-test('a letter of an answer is true until its appeal is answered otherwise; an answer to another one leaves it', () => {
+test('a letter of an answer is true until its appeal’s answer changes; an answer to another one does not affect it', () => {
   const { said } = make('appealDecided');
   const review = reviewOf('appealDecided');
   const isTrue = (...appeals: Appeal[]) =>
@@ -523,7 +523,7 @@ test('a letter of an answer is true until its appeal is answered otherwise; an a
   ]);
 });
 
-test('where the plan has two levels, a letter says how to appeal a second time, and answers come within 30 days', () => {
+test('if the plan has two levels, a letter says how to appeal a second time, and answers are due within 30 days', () => {
   const two = { settings: { ...settings, hasTwoLevels: true } };
   const decided = (more: Partial<Appeal> = {}) =>
     make(

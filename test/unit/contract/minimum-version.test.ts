@@ -11,6 +11,6 @@ test.each([
   ['0.2', true],
   ['none', true],
   [null, true],
-])('version %s beside a minimum version of 0.3.0', (version, expected) => {
+])('version %s with a minimum version of 0.3.0', (version, expected) => {
   expect(isLeftOut(version, '0.3.0')).toBe(expected);
 });

@@ -25,7 +25,7 @@ const impersonal = `
   facts.denial facts.appeal_check_by facts.decide_by facts.due_day facts.due_kind facts.pending_since facts.run_out_day facts.changed_since_paid
   facts.carrier_disagrees facts.exceptions facts.exception_parts facts.chain_claim facts.chain_role facts.to_decide`;
 
-test('a field that leaves without a reason is known to name nobody', () => {
+test('a field that is exported without a reason identifies no one', () => {
   const leaving = entities
     .flatMap((entity) => exportColumnsOf({ kind: 'list', query: { entity, conditions: [], sort: [] } }))
     .filter((column) => column.kind !== 'money' && column.kind !== 'boolean' && !needsReason([column]));

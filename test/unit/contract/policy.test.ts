@@ -26,7 +26,7 @@ test('every rule allows its example, and is one sentence in Settings with where 
   );
 });
 
-test('the sentence of a rule says its value', () => {
+test('the sentence of a rule states its value', () => {
   const say = (policy: Policy): string[] => describePolicy(policy, {}).map(({ sentence }) => sentence);
   expect(say({ maxLockMinutes: 1, minAuditYears: 1, allowedServices: [], allowUpdates: true })).toEqual([
     'Claims services: none.',

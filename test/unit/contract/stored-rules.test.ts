@@ -10,7 +10,7 @@ const rule: DecisionRule = {
   amountRules: '',
 };
 
-it('keeps a rule of a newer version as it is stored, with those that it can read', () => {
+it('keeps a rule of a newer version as stored, with those that it can read', () => {
   const newer = { ...rule, id: '7e8f1c2a-0b3d-4c5e-8f60-112233445567', act: { kind: 'newAct', of: 1 } };
   const at = '2026-11-01T00:00:00.000Z';
   const view = { id: 'v', createdAt: at, updatedAt: at, ...toStoredRules([], [newer, rule]) };

@@ -15,7 +15,7 @@ test.each([
   expect(tokenHeaderSchema.safeParse(name).success).toBe(false);
 });
 
-test('whatever is taken can be set on a request and stays one header', () => {
+test('whatever is accepted can be set on a request and stays one header', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[A-Za-z-]{1,20}$/)), (name) => {
       if (!tokenHeaderSchema.safeParse(name).success) return;

@@ -19,7 +19,7 @@ const is = (field: string, value: string | number): Condition => ({ field, opera
 const savedAt = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
 const content = { version: 2, kind: 'list', entity: 'claims', isPinned: true, view } as const;
 
-it('keeps where rows without a value go', () => {
+it('keeps the position of rows without a value', () => {
   const sort = [{ field: 'status', direction: 'asc' as const, nulls: 'first' as const }];
   const [saved] = namedViews([
     { id: '1', name: 'New', query: JSON.stringify({ ...content, view: { ...view, sort } }), ...savedAt },
@@ -28,13 +28,13 @@ it('keeps where rows without a value go', () => {
 });
 
 describe('toViewFile', () => {
-  it('says of which worklist a view is', () => {
+  it('states the worklist of a view', () => {
     const file = toViewFile('Mine', { entity: 'claims', worklist: 'denied', view });
     expect(readViewFile(JSON.stringify(file))).toMatchObject({ entity: 'claims', worklist: 'denied' });
     expect(toViewFile('All', { entity: 'claims', view })).not.toHaveProperty('worklist');
   });
 
-  it('leaves out the search and every filter that could name a person, and counts them', () => {
+  it('leaves out the search and every filter that could identify a person, and counts them', () => {
     const file = toViewFile('Large', {
       entity: 'claims',
       view: {
@@ -63,7 +63,7 @@ describe('toViewFile', () => {
     expect(viewFileSchema.parse(file)).toEqual(file);
   });
 
-  it('lets no text of a person go, whichever column of members it stands in', () => {
+  it('exports no text about a person, whichever column of members it is in', () => {
     for (const { path, kind } of fieldsOf.members) {
       if (kind !== 'text') continue;
       const file = toViewFile('x', { entity: 'members', view: { ...view, conditions: [is(path, 'Ada')] } });
@@ -124,7 +124,7 @@ describe('saved views', () => {
     expect(settings.conditions.map(({ field }) => field)).toEqual(['status']);
   });
 
-  it('tells named ones from the session, and passes over what cannot be read', () => {
+  it('distinguishes named ones from the session, and skips what can’t be read', () => {
     const views = [
       { id: '1', name: 'B', query: JSON.stringify(content), ...savedAt },
       { id: '2', name: 'A', query: JSON.stringify(content), ...savedAt },

@@ -29,7 +29,7 @@ function makeSigner() {
   return { signer, state, getToken, verify, openKey };
 }
 
-test('a token is of this computer, for one server, and four minutes in its time', async () => {
+test('a token is by this computer, for one server, and valid for four minutes in its time', async () => {
   const { getToken, verify } = makeSigner();
   const token = await getToken();
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'EdDSA', typ: 'JWT' });
@@ -64,7 +64,7 @@ test('another workspace, server, or time of the server has another', async () =>
   expect(state.opened).toBe(4);
 });
 
-test('what is forgotten is signed again, also what was being signed then', async () => {
+test('what is forgotten is signed again, including what was being signed', async () => {
   const { signer, state, getToken, openKey } = makeSigner();
   await getToken();
   signer.forget();

@@ -126,7 +126,7 @@ describe('a token is reused', () => {
     expect(second.issuedAt).toBe(startSeconds - 5 + offsetSeconds);
   });
 
-  test('but not after our clock was set back: it would lie in the future', async () => {
+  test('but not after our clock was set back, because it would be in the future', async () => {
     const { getToken, state } = makeSigner();
     const first = await getToken();
     state.nowMs -= 3600_000;
@@ -140,7 +140,7 @@ describe('a token is reused', () => {
     expect(state.reads).toBe(3);
   });
 
-  test('not if a fresh one is asked for, which then is the one reused', async () => {
+  test('not if a fresh one is requested, which is then the one reused', async () => {
     const { getToken, state } = makeSigner();
     await getToken();
     state.nowMs += 2000;
@@ -182,7 +182,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('with the stamp is no reason to have no token', async () => {
+  test('with the stamp does not prevent a token', async () => {
     const { getToken, state } = makeSigner();
     state.isStampRefused = true;
     expect((await getToken()).token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -214,7 +214,7 @@ describe('forgetting', () => {
   });
 });
 
-test('the JWK of every type is one that jose takes', async () => {
+test('jose accepts the JWK of every type', async () => {
   const { importJWK } = await import('jose');
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-521' });
   const jwk = normalizeJwk(pair.privateKey.export({ format: 'jwk' }) as JsonWebKey & Record<string, unknown>);

@@ -25,7 +25,7 @@ function givenDesk(ports: Partial<DeskPorts> = {}) {
   return { desk, asked, answer };
 }
 
-test('a workspace is removed with its key only when a person confirms it outside the page', async () => {
+test('a workspace is removed with its key only when the user confirms it outside the page', async () => {
   const { desk, asked, answer } = givenDesk();
   answer.isYes = true;
   const workspace = { baseUrl: 'https://claims.example.com', email: 'a@example.com', name: 'Ours' };
@@ -63,7 +63,7 @@ test('the engine has a removal of records confirmed outside the page', async () 
   );
 });
 
-test('a service is called only when a person confirmed its address outside the page', async () => {
+test('a service is called only when the user confirmed its address outside the page', async () => {
   const { desk, asked, answer } = givenDesk();
   const added = (baseUrl: string, email: string) => desk.call('workspaces:add', { baseUrl, email });
   const first = { baseUrl: 'http://127.0.0.1:4010', email: 'a@example.com' };
@@ -82,7 +82,7 @@ test('a service is called only when a person confirmed its address outside the p
   expect(asked).toHaveLength(4);
 });
 
-test('a service that the organization lists, or that is typed at a command line, needs no question', async () => {
+test('a service that the organization lists, or that is typed at a command line, needs no confirmation', async () => {
   const workspace = { baseUrl: 'https://claims.example.com', email: 'a@example.com' };
   const listed = givenDesk({ policy: { allowedServices: [workspace.baseUrl] } });
   await listed.desk.call('workspaces:add', workspace);
@@ -91,7 +91,7 @@ test('a service that the organization lists, or that is typed at a command line,
   expect([...listed.asked, ...typed.asked]).toEqual([]);
 });
 
-test('the removal of everything names the folders of backups that stay', async () => {
+test('the removal of everything lists the folders of backups that stay', async () => {
   const { desk, asked } = givenDesk();
   await desk.call('keys:generate', { type: 'ed25519' });
   const since = '2026-11-20T09:00:00.000Z';

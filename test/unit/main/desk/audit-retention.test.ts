@@ -17,14 +17,14 @@ test('six years by default, and what the settings say from then on', async () =>
   await desk.desk.close();
 });
 
-test('where there is no log, and for a one-shot command, no engine is started for it', async () => {
+test('without a log, and for a one-shot command, no engine is started for it', async () => {
   const desk = openTestDesk({ profileDir: profileDir(), watchesIdle: true });
   await desk.call('settings:set', { auditYears: 10 });
   expect(desk.trims).toEqual([]);
   await desk.desk.close();
 });
 
-test('the same day years earlier, also of a leap day', () => {
+test('the same day years earlier, including for a leap day', () => {
   expect(yearsBefore(Date.UTC(2026, 10, 20, 5), 6)).toBe('2020-11-20T05:00:00.000Z');
   expect(yearsBefore(Date.UTC(2028, 1, 29), 1)).toBe('2027-03-01T00:00:00.000Z');
 });

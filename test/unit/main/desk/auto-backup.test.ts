@@ -5,7 +5,7 @@ import type { DeskState } from '../../../../src/main/desk/desk-state.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('looks a minute after the start, every ten minutes, and after its end no more', async () => {
+test('checks a minute after the start, then every ten minutes, and not after its end', async () => {
   const backUpIfDue = vi.fn(async () => false);
   const write = vi.fn();
   const state = {

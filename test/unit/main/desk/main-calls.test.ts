@@ -29,7 +29,7 @@ test.each([
   expect(openUrl).not.toHaveBeenCalled();
 });
 
-test('the sample’s integration is told while the sample is open, and nothing else', async () => {
+test('the sample’s integration is returned only while the sample is open', async () => {
   const connect = { publicToken: 'pk_1', secretKey: 'sk_1' };
   expect(await open({ service: { getConnect: () => connect } }).main.getSampleConnect()).toEqual(connect);
   expect(await open().main.getSampleConnect()).toBeNull();

@@ -34,7 +34,7 @@ async function passMinute(desk: TestDesk, until?: number): Promise<void> {
   }
 }
 
-test('is on until you choose otherwise: each workspace that has a key is looked at every minute', async () => {
+test('is on until you choose otherwise: each workspace that has a key is checked every minute', async () => {
   const { desk, workspaceId } = await givenDesk();
   await passMinute(desk, 1);
   await desk.call('settings:set', { autoRefreshMinutes: 0 });

@@ -56,7 +56,7 @@ async function givenDesk(ports: Partial<DeskPorts> = {}) {
   return { desk, main, workspaceId, asked, answer, bind, readTeam, certify, readSecret };
 }
 
-test('a workspace is bound to a team only when a person confirmed it outside the page', async () => {
+test('a workspace is bound to a team only when the user confirmed it outside the page', async () => {
   const { desk, asked, answer, bind, readTeam, workspaceId } = await givenDesk();
   answer.isYes = false;
   await expect(bind()).rejects.toMatchObject({ code: 'app.notConfirmed' });
@@ -79,7 +79,7 @@ test('a workspace is bound to a team only when a person confirmed it outside the
   expect(await readTeam()).toEqual({ server: 'https://new.example.org', id: team });
 });
 
-test('a workspace has one team, until it left that team', async () => {
+test('a workspace has one team until it leaves that team', async () => {
   const { desk, main, workspaceId, asked, bind, readTeam, readSecret, certify } = await givenDesk();
   await bind();
   const before = await certify(team);
@@ -162,7 +162,7 @@ test('a team server gets tokens of this computer, and none of a person’s SSH k
   expect(await main.getTeamToken(wanted)).toBe(token);
 });
 
-test('where the shell has no dialog, the page’s own confirmation counts', async () => {
+test('if the shell has no dialog, the page’s own confirmation counts', async () => {
   const before = await givenDesk();
   await before.desk.desk.close();
   const desk = openTestDesk({ profileDir: profileDir() });
@@ -170,7 +170,7 @@ test('where the shell has no dialog, the page’s own confirmation counts', asyn
   expect(await before.readTeam()).toEqual({ server, id: team });
 });
 
-test('where a passphrase is required and none is set, no workspace is bound', async () => {
+test('if a passphrase is required and none is set, no workspace is bound', async () => {
   const before = await givenDesk();
   await before.desk.desk.close();
   const policy = { requireUnlockPassphrase: true };

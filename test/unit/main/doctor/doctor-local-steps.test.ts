@@ -40,13 +40,13 @@ test.each<[ErrorCode, string]>([
   expect(findings[1]?.shown.fingerprint).toMatch(/^SHA256:/);
 });
 
-test('a keychain that is open and has the entry no more: its step says so, not that of the key', async () => {
+test('a keychain that is open but has lost the entry: its own step says so, not that of the key', async () => {
   const { space, keyId } = await givenKey({ get: async () => null });
   const { findings } = await examineKey(space, { keyId }, within());
   expect(codesOf(findings)).toEqual(['keychain.entryMissing', 'step.notTried']);
 });
 
-test('a keychain that waits for a person is not waited for', async () => {
+test('a keychain that waits for the user is not waited for', async () => {
   const { space, keyId } = await givenKey({ get: () => new Promise(() => undefined) });
   const began = performance.now();
   const { findings } = await examineKey(space, { keyId }, createTimeLimit(100));
@@ -54,7 +54,7 @@ test('a keychain that waits for a person is not waited for', async () => {
   expect(performance.now() - began).toBeLessThan(2_000);
 });
 
-test('a locked keychain hides neither that there is no key nor that its file is gone', async () => {
+test('a locked keychain hides neither that there is no key nor that its file is missing', async () => {
   const { space } = await givenKey({ get: () => Promise.reject(new DeskError('keychain.locked')) });
   expect(codesOf((await examineKey(space, { keyId: null }, within())).findings)[1]).toBe('key.none');
   expect(codesOf((await examineKey(space, { keyId: 'ed25519-gone' }, within())).findings)[1]).toBe(
@@ -62,7 +62,7 @@ test('a locked keychain hides neither that there is no key nor that its file is 
   );
 });
 
-test('a token of a good key is sound, in the service’s time', async () => {
+test('a token of a good key is correct, in the service’s time', async () => {
   const { space, keyId } = await givenKey({});
   const signer = createTokenSigner({
     keyRing: space.keyRing,

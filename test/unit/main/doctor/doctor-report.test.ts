@@ -28,7 +28,7 @@ const found = (id: DoctorFinding['id'], code: DoctorFinding['code'], more: Parti
 });
 
 describe('the table of findings', () => {
-  test.each(findingCodes)('%s has a sentence, and a remedy where something is wrong', (code) => {
+  test.each(findingCodes)('%s has a sentence, and a remedy if something is wrong', (code) => {
     const { status, sentence, remedy } = findingTable[code];
     expect(sentence).toMatch(/^\S.*\.$/);
     expect(remedy !== null).toBe(status === 'failed' || status === 'warning');
@@ -38,7 +38,7 @@ describe('the table of findings', () => {
   });
 });
 
-test('every step is there, in order, tried or not', () => {
+test('every step is listed, in order, whether tried or not', () => {
   const steps = mergeSteps([found('tcp', 'tcp.open'), found('dns', 'dns.found')]);
   expect(steps.map(({ id }) => id)).toEqual(doctorStepIds);
   expect(steps.map(({ status }) => status).slice(0, 3)).toEqual(['ok', 'ok', 'skipped']);
@@ -48,12 +48,12 @@ test.each([
   [['dns.found', 'tcp.open'], 'works', null],
   [['dns.found', 'clock.off'], 'attention', 'clock.off'],
   [['clock.off', 'key.none', 'acceptance.refused'], 'broken', 'key.none'],
-] as const)('%j comes to %s', (codes, outcome, cause) => {
+] as const)('%j results in %s', (codes, outcome, cause) => {
   const steps = codes.map((code) => describeFinding(found('dns', code)));
   expect(concludeSteps(steps)).toEqual({ outcome, cause });
 });
 
-test('the report: what a person hands on', () => {
+test('the report contains what you send on', () => {
   const steps = mergeSteps(
     [
       found('dns', 'dns.found', { facts: { addresses: 2 }, shown: { host: 'claims.planted.example' } }),
@@ -88,7 +88,7 @@ test('the report: what a person hands on', () => {
   expect(text).not.toMatch(/planted|SHA256|https:/);
 });
 
-test('whatever is shown on the screen, none of it is in the report', () => {
+test('nothing that is shown only on the screen is in the report', () => {
   const shown = fc.record(
     Object.fromEntries(Object.keys(doctorShownSchema.shape).map((name) => [name, fc.constant('planted@x')])),
     { requiredKeys: [] },
@@ -113,7 +113,7 @@ test.each([
   { errorCode: 'jane doe' },
   { keyType: 'Jane' },
   { validUntil: 'someday' },
-])('facts have no room for %j', (facts) => {
+])('facts can’t contain %j', (facts) => {
   expect(doctorFactsSchema.safeParse(facts).success).toBe(false);
 });
 

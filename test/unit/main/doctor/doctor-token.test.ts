@@ -9,7 +9,7 @@ const make = (claims: object = good, alg: unknown = 'EdDSA') =>
 const check = (token: string, keyType = 'ed25519') =>
   checkToken(token, { email: 'jane@PLANTED.example', keyType, nowSeconds });
 
-test('a token as the service wants it, the email without regard to case', () => {
+test('a token in the form the service requires, the email ignoring case', () => {
   expect(check(make())).toEqual({ code: 'token.sound', facts: { algorithm: 'EdDSA', lifetimeSeconds: 900 } });
 });
 
@@ -25,7 +25,7 @@ test.each([
   expect(check(make(good, alg)).code).toBe('token.wrongAlgorithm');
 });
 
-test('a type that nobody knows has no algorithm', () => {
+test('an unknown type has no algorithm', () => {
   expect(check(make(), 'dsa').code).toBe('token.wrongAlgorithm');
 });
 

@@ -67,7 +67,7 @@ beforeEach(() => {
 });
 
 describe('in a utility process', () => {
-  test('it is ready after its first message, has no port of its own, and when asked closes and ends by itself', async () => {
+  test('it is ready after its first message, has no port of its own, and on request closes and ends by itself', async () => {
     runInUtilityProcess();
     tell({ kind: 'windows', tokens: [] });
     tell(init());
@@ -84,7 +84,7 @@ describe('in a utility process', () => {
     );
   });
 
-  test('a window that was handed over is answered and told events, until its port closes', async () => {
+  test('a window that was passed on is answered and gets events until its port closes', async () => {
     runInUtilityProcess();
     const port = new FakeMessagePort();
     tell(null, [port]);
@@ -120,7 +120,7 @@ describe('in a utility process', () => {
     );
   });
 
-  test('a start that fails is logged and told without its message, and ends the process with a code', async () => {
+  test('a failing start is logged and reported without its message, and ends the process with a code', async () => {
     const broken = { ...runtime, openTransport: () => Promise.reject(new TypeError('María López')) };
     runEngine(linkUtilityParent(parent as never), broken);
     tell(init());
@@ -136,7 +136,7 @@ describe('in a utility process', () => {
     expect(log + JSON.stringify(parent.heard)).not.toContain('María');
   });
 
-  test('what nobody caught is logged without its message before the process ends', async () => {
+  test('an uncaught error is logged without its message before the process ends', async () => {
     runInUtilityProcess();
     tell(init());
     await heardOf('reply');
@@ -149,7 +149,7 @@ describe('in a utility process', () => {
 });
 
 describe('in a forked child', () => {
-  test('it listens at a port of its own and ends when its parent goes away', async () => {
+  test('it listens at its own port and ends when its parent ends', async () => {
     runEngine(linkForkParent(parent as never), runtime);
     parent.emit('message', init({ windowOrigin: 'http://localhost:1' }));
     expect(await heardOf('reply')).toMatchObject({ id: 0, value: expect.any(Number) });
@@ -161,7 +161,7 @@ describe('in a forked child', () => {
     expect(parent.heard).toEqual([]);
   });
 
-  test('the profile key is not asked for before it is needed', async () => {
+  test('the profile key is not requested before it is needed', async () => {
     runEngine(linkForkParent(parent as never), runtime);
     parent.emit('message', init());
     expect(await heardOf('reply')).toEqual(ready);

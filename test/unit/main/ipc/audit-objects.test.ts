@@ -34,7 +34,7 @@ async function givenSample() {
   return { desk, sample: await desk.call('sample:open', {}) };
 }
 
-test('with nothing but the sample open, only what is made for real is written down', async () => {
+test('with only the sample open, only real actions are recorded', async () => {
   const { desk, sample } = await givenSample();
   await desk.call('settings:set', { density: 'comfortable' });
   const made = await desk.call('keys:generate', { type: 'ed25519', workspaceId: sample.id });
@@ -48,7 +48,7 @@ test('with nothing but the sample open, only what is made for real is written do
   expect(desk.actions()).toEqual(['key.made', 'key.renamed']);
 });
 
-test('what concerns a real key or workspace is written down beside the sample, also when it takes the last one away', async () => {
+test('what concerns a real key or workspace is recorded next to the sample, even if it removes the last one', async () => {
   const { desk, sample } = await givenSample();
   const { id: workspaceId } = await desk.call('workspaces:add', address);
   const key = await desk.call('keys:generate', { type: 'ed25519', workspaceId });
@@ -65,7 +65,7 @@ test('what concerns a real key or workspace is written down beside the sample, a
   ]);
 });
 
-test('what is locked and unlocked beside the sample is written down where there is anything real', async () => {
+test('locking and unlocking next to the sample is recorded if there is anything real', async () => {
   const { desk } = await givenSample();
   await desk.call('keys:generate', { type: 'ed25519' });
   await desk.call('settings:get', {});

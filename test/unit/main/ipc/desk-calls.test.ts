@@ -63,7 +63,7 @@ test.each<[string, unknown]>([
   if (!result.ok) expect(errorReportSchema.parse(result.error).code).toBe('usage.invalid');
 });
 
-test('the window is told of a setting and a policy file of this computer that are ignored', async () => {
+test('the window is notified of an ignored setting and policy file of this computer', async () => {
   const told = async (value: string) => {
     const { desk } = openDesk({}, { environment: { NODE_TLS_REJECT_UNAUTHORIZED: value } });
     return desk.call('app:getInfo', {});
@@ -74,7 +74,7 @@ test('the window is told of a setting and a policy file of this computer that ar
   expect(await desk.call('app:getInfo', {})).toMatchObject({ value: { notices: ['policyIgnored'] } });
 });
 
-test('answers fit the contract, and what happened is told', async () => {
+test('answers match the contract, and what happened is reported', async () => {
   const { desk, events } = openDesk();
   const call = async (name: keyof typeof procedures, input: unknown): Promise<unknown> => {
     const result = await desk.call(name, input);
@@ -112,7 +112,7 @@ test.each<[string, unknown, string]>([
   expect(await openDesk().desk.call(name, input)).toMatchObject({ ok: false, error: { code } });
 });
 
-test('while it is locked it tells what it is, and nothing else is answered', async () => {
+test('while locked, it reports its state and answers nothing else', async () => {
   const { desk, events } = openDesk({ watchesIdle: true });
   await desk.lockNow();
   expect(desk.isLocked).toBe(true);

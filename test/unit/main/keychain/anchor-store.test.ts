@@ -6,7 +6,7 @@ import { DeskError } from '../../../../src/main/lib/errors.ts';
 const anchor = Buffer.from('{"seq":1}');
 const readText = async (store: Pick<SecretStore, 'get'>) => (await store.get('a'))?.toString() ?? null;
 
-test('an anchor lies in the keychain though the other secrets lie in a file, and goes from both', async () => {
+test('an anchor is in the keychain though the other secrets are in a file, and is removed from both', async () => {
   const [secrets, keychain] = [createEphemeralStore(), createEphemeralStore()];
   const store = createAnchorStore({ secrets, keychain, beginsInKeychain: true });
   await store.set('a', anchor);
@@ -17,7 +17,7 @@ test('an anchor lies in the keychain though the other secrets lie in a file, and
 });
 
 test.each(['missing', 'locked'] as const)(
-  'with a keychain that is %s it lies with the others',
+  'with a keychain that is %s it is with the others',
   async (state) => {
     const secrets = createEphemeralStore();
     const keychain: SecretStore = { ...createEphemeralStore(), getState: async () => state };
@@ -31,7 +31,7 @@ test.each(['missing', 'locked'] as const)(
   },
 );
 
-test('a keychain that turns out to keep nothing is left alone; one that somebody dismisses is told', async () => {
+test('a keychain that stores nothing is not used; a dismissed one is reported', async () => {
   const secrets = createEphemeralStore();
   const refusing = (code: 'keychain.missing' | 'keychain.dismissed'): SecretStore => ({
     ...createEphemeralStore(),
@@ -50,7 +50,7 @@ test('a keychain that turns out to keep nothing is left alone; one that somebody
   await expect(dismissed.set('a', anchor)).rejects.toMatchObject({ code: 'keychain.dismissed' });
 });
 
-test('a new profile that is told to leave the keychain alone anchors with its secrets', async () => {
+test('a new profile that was told not to use the keychain anchors with its secrets', async () => {
   const kept = { kind: 'keychain' as const };
   const environment = { CLAIMDESK_VAULT_PASSPHRASE: 'correct horse battery staple' };
   expect(anchorsBeginInKeychain(kept, {})).toBe(true);
@@ -62,7 +62,7 @@ test('a new profile that is told to leave the keychain alone anchors with its se
   expect([await readText(keychain), await readText(secrets)]).toEqual([null, '{"seq":1}']);
 });
 
-test('an anchor that the keychain holds is read and replaced there also by one that would begin elsewhere', async () => {
+test('an anchor in the keychain is read and replaced there even by one that would begin elsewhere', async () => {
   const [secrets, keychain] = [createEphemeralStore(), createEphemeralStore()];
   await createAnchorStore({ secrets, keychain, beginsInKeychain: true }).set('a', anchor);
   const other = createAnchorStore({ secrets, keychain, beginsInKeychain: false });

@@ -46,7 +46,7 @@ describe('answers are read as each tool prints them', () => {
     expect(parseBoolean(answer)).toBe(expected);
   });
 
-  test('nonsense is no path', () => {
+  test('nonsense is not a path', () => {
     expect(parseObjectPath('Error: no such thing')).toBeNull();
   });
 });
@@ -72,7 +72,7 @@ describe('the state', () => {
     expect(await readCollectionState(environment())).toBe(expected);
   });
 
-  test('comes from the next tool where one is not installed', async () => {
+  test('is from the next tool if one is not installed', async () => {
     await installTool(
       'busctl',
       `case "$*" in *ReadAlias*) echo '{"type":"o","data":["${login}"]}';; *) echo '{"type":"b","data":true}';; esac`,
@@ -105,7 +105,7 @@ describe('the state', () => {
   });
 });
 
-test('a tool is given neither the vault passphrase nor anything else of the environment', async () => {
+test('a tool gets neither the vault passphrase nor anything else from the environment', async () => {
   const seen = join(binDir, 'seen');
   await installTool('dbus-send', `export -p > ${seen}; echo "$@" >> ${seen}; exit 1`);
   await readCollectionState({

@@ -39,7 +39,7 @@ function makeStore({ states = ['ready'], entries = {}, ...fails }: Behaviour) {
 
 const code = (expected: string) => ({ code: expected });
 
-test('keeps bytes as base64', async () => {
+test('stores bytes as base64', async () => {
   const { store, held } = makeStore({});
   await store.set('a', Buffer.from([0, 255, 10]));
   expect(held.get('a')).toBe('AP8K');
@@ -51,30 +51,30 @@ describe('an empty answer', () => {
     expect(await makeStore({}).store.get('a')).toBeNull();
   });
 
-  test('is an error if the keychain locked meanwhile', async () => {
+  test('is an error if the keychain locked in the meantime', async () => {
     const { store } = makeStore({ states: ['ready', 'locked'] });
     await expect(store.get('a')).rejects.toMatchObject(code('keychain.locked'));
   });
 
-  test('to a deletion is an error if the keychain locked meanwhile', async () => {
+  test('to a deletion is an error if the keychain locked in the meantime', async () => {
     const { store } = makeStore({ states: ['ready', 'locked'] });
     await expect(store.delete('a')).rejects.toMatchObject(code('keychain.locked'));
   });
 });
 
 describe('a refusal', () => {
-  test('to read is told as dismissed, never as absent', async () => {
+  test('to read is reported as dismissed, never as absent', async () => {
     await expect(makeStore({ getFails: true }).store.get('a')).rejects.toMatchObject(
       code('keychain.dismissed'),
     );
   });
 
-  test('to write is told as dismissed', async () => {
+  test('to write is reported as dismissed', async () => {
     const set = makeStore({ setFails: true }).store.set('a', Buffer.from('x'));
     await expect(set).rejects.toMatchObject(code('keychain.dismissed'));
   });
 
-  test('to make a first collection leaves no keychain', async () => {
+  test('to make a first collection means no keychain', async () => {
     const set = makeStore({ states: ['empty'], setFails: true }).store.set('a', Buffer.from('x'));
     await expect(set).rejects.toMatchObject(code('keychain.missing'));
   });
@@ -95,7 +95,7 @@ test('a locked keychain is not asked at all', async () => {
 });
 
 test.each(['not base64!', 'AP8', 'AP8K\n'])(
-  'an entry that we did not write (%j) is not taken',
+  'an entry that we did not write (%j) is not accepted',
   async (text) => {
     const { store } = makeStore({ entries: { a: text } });
     await expect(store.get('a')).rejects.toMatchObject(code('keychain.entryMissing'));

@@ -73,7 +73,7 @@ describe('a new profile', () => {
     expect(await open().store.get('b')).toEqual(value);
   });
 
-  test('takes a passphrase that is given, of twelve characters, and touches no keychain', async () => {
+  test('accepts a passphrase of twelve characters, and uses no keychain', async () => {
     keychain = { ...keychain, get: () => Promise.reject(new Error('touched')) };
     await expect(open({ passphrase: '12345678901' }).store.set('a', value)).rejects.toMatchObject({
       code: 'vault.weakPassphrase',
@@ -100,7 +100,7 @@ describe('a new profile', () => {
     expect(nonces.size).toBe(5);
   });
 
-  test('many writes at once, by two that have it open, lose none', async () => {
+  test('many simultaneous writes, by two that have it open, lose none', async () => {
     const [first, second] = [open().store, open().store];
     await first.set('begin', value);
     await Promise.all(
@@ -109,7 +109,7 @@ describe('a new profile', () => {
     for (let index = 0; index < 10; index += 1) expect(await first.get(`n${index}`)).toEqual(value);
   });
 
-  test('two that make it at once make one key', async () => {
+  test('two processes that make it at once make one key', async () => {
     const [first, second] = [open().store, open().store];
     await Promise.all([first.set('a', value), second.set('b', value)]);
     expect(await open().store.get('a')).toEqual(value);
@@ -123,7 +123,7 @@ describe('a keychain that lost the entry', () => {
     keychain = createEphemeralStore();
   });
 
-  test('is told, and no new key is made over what it protected', async () => {
+  test('is reported, and no new key is made over what it protected', async () => {
     const before = await readFile(join(profileDir, 'secrets.json'), 'utf8');
     const { store } = open();
     await expect(store.get('a')).rejects.toMatchObject(lockedOut);
@@ -132,13 +132,13 @@ describe('a keychain that lost the entry', () => {
     expect(await readFile(join(profileDir, 'secrets.json'), 'utf8')).toBe(before);
   });
 
-  test('or has another one, as well', async () => {
+  test('or has another one is reported as well', async () => {
     await keychain.set(`profile-key/${await getProfileId(profileDir)}`, Buffer.alloc(32, 3));
     await expect(open().store.set('a', value)).rejects.toMatchObject(lockedOut);
   });
 });
 
-test('a file that was deleted is not replaced while there is data, and opens again when it is put back', async () => {
+test('a deleted file is not replaced while there is data, and opens again when it is restored', async () => {
   await open().store.set('a', value);
   await mkdir(join(profileDir, 'keys'));
   await writeFile(join(profileDir, 'keys', 'ed25519-1.json'), '{}');
@@ -216,7 +216,7 @@ describe('a passphrase', () => {
     });
   });
 
-  test('is changed by who knows it; the code stays good, another one replaces it', async () => {
+  test('is changed by someone who knows it; the code stays valid, another one replaces it', async () => {
     const code = await set();
     const { key } = open();
     await expect(setPassphrase(key, { passphrase: other })).rejects.toMatchObject({
@@ -237,7 +237,7 @@ describe('a passphrase', () => {
     expect(await open({ passphrase }).store.get('a')).toEqual(value);
   });
 
-  test('is removed: the keychain opens again, and the code where that is lost', async () => {
+  test('is removed: the keychain opens again, or the code if that is lost', async () => {
     const code = await set();
     await removePassphrase(open().key, passphrase);
     expect(open().needsPassphrase()).toBe(false);
@@ -250,7 +250,7 @@ describe('a passphrase', () => {
     expect(await open({ passphrase: other }).store.get('a')).toEqual(value);
   });
 
-  test('is what opens the profile, else the keychain does, or nothing while there is no secret', async () => {
+  test('opens the profile if set, otherwise the keychain does, or nothing while there is no secret', async () => {
     expect(await open().findWhatOpens()).toBe('nothing');
     await set();
     expect(await open().findWhatOpens()).toBe('passphrase');
@@ -258,7 +258,7 @@ describe('a passphrase', () => {
     expect(await open().findWhatOpens()).toBe('keychain');
   });
 
-  test('set or removed, cut anywhere, the profile opens one way or the other', async () => {
+  test('being set or removed can be interrupted anywhere, and the profile opens one way or the other', async () => {
     for (const act of ['set', 'remove'] as const) {
       for (let changes = 0; changes < 3; changes += 1) {
         await rm(profileDir, { recursive: true, force: true });
@@ -280,7 +280,7 @@ describe('a passphrase', () => {
     }
   });
 
-  test('cannot be removed where there is no keychain to put the key into', async () => {
+  test('can’t be removed without a keychain to store the key in', async () => {
     await open({ passphrase }).store.set('a', value);
     keychain = { ...keychain, set: () => Promise.reject(new Error('no keychain')) };
     await expect(removePassphrase(open().key, passphrase)).rejects.toMatchObject({ code: 'internal.fault' });
@@ -292,7 +292,7 @@ describe('a passphrase', () => {
     expect(await open({ passphrase: 'pa\u0308ssword-\u00e9-long' }).store.get('a')).toEqual(value);
   });
 
-  test('given at the start is one try, however often a secret is wanted, and is not used again after a lock', async () => {
+  test('given at the start is one try, however often a secret is needed, and is not used again after a lock', async () => {
     await set();
     const wrong = open({ passphrase: 'not this one' });
     for (let index = 0; index < 6; index += 1)
@@ -348,7 +348,7 @@ describe('wrong tries', () => {
     await expect(fail()).rejects.toMatchObject(wrong);
   });
 
-  test('with a recovery code count as well; a slip of the hand does not', async () => {
+  test('with a recovery code count as well; a typing error does not', async () => {
     const recoverBy = (typed: string) => recover(open().key, { code: typed, passphrase: other });
     const slipped = `${code.slice(0, -1)}${code.endsWith('0') ? '1' : '0'}`;
     for (const typed of [slipped, 'abcd', '', code.slice(5)])
@@ -360,7 +360,7 @@ describe('wrong tries', () => {
     await expect(recoverBy(stale)).rejects.toMatchObject({ code: 'unlock.tooManyTries' });
   });
 
-  test('a clock that was set back makes nobody wait longer than a minute', async () => {
+  test('a clock that was set back makes no one wait longer than a minute', async () => {
     await failTimes(4);
     nowMs -= 365 * 86_400_000;
     await expect(fail(passphrase)).rejects.toMatchObject({ code: 'unlock.tooManyTries' });
@@ -395,7 +395,7 @@ describe('wrong tries', () => {
   });
 });
 
-test('a key that arrives after a lock is not held', async () => {
+test('a key that arrives after a lock is not kept', async () => {
   await open().store.set('a', value);
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const slow: SecretStore = { ...keychain, get: (account) => arrived.then(() => keychain.get(account)) };

@@ -68,7 +68,7 @@ describe.each([...copies])('while %s is damaged or deleted', (name) => {
     expect(await isEqual()).toBe(true);
   });
 
-  test('the recovery code opens it, and an old passphrase no more', async () => {
+  test('the recovery code opens it, and an old passphrase no longer does', async () => {
     const code = await givenPassphrase();
     await setPassphrase(open().key, { passphrase: other, current: passphrase });
     await writeFile(at(name), 'damaged');
@@ -92,7 +92,7 @@ describe.each([...copies])('while %s is damaged or deleted', (name) => {
     expect([await readdir(profileDir), await read(name), logged]).toEqual([before, 'damaged', []]);
   });
 
-  test('a full disk does not keep it from opening', async () => {
+  test('a full disk does not prevent opening it', async () => {
     const disk = mountSmallDisk(1);
     onTestFinished(disk.remove);
     profileDir = join(disk.path, 'profile');

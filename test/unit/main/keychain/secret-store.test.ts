@@ -19,7 +19,7 @@ describe('a secret is', () => {
     expect(await getOrCreateSecret(store, 'c', { mayCreate: true, bytes: 16 })).toHaveLength(16);
   });
 
-  test('one for all who ask at the same time', async () => {
+  test('one for all simultaneous requests', async () => {
     const store = createEphemeralStore();
     const secrets = await Promise.all(Array.from({ length: 10 }, () => getOrCreateSecret(store, 'a', yes)));
     expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1);
@@ -41,14 +41,14 @@ describe('a secret is', () => {
     expect(await store.get('a')).toEqual(Buffer.alloc(31, 1));
   });
 
-  test('not used when the store did not keep it', async () => {
+  test('not used if the store did not keep it', async () => {
     const forgetful: SecretStore = { ...createEphemeralStore(), set: async () => undefined };
     await expect(getOrCreateSecret(forgetful, 'a', yes)).rejects.toMatchObject({
       code: 'keychain.dismissed',
     });
   });
 
-  test('asked for again after a failure', async () => {
+  test('requested again after a failure', async () => {
     const store = createEphemeralStore();
     let isLocked = true;
     const locking: SecretStore = {

@@ -45,7 +45,7 @@ test('a workspace whose ID has no random end is not named', () => {
   expect(JSON.parse(json).workspace).toBeNull();
 });
 
-test('a text that is no code is left out, also where the detail is one of codes', () => {
+test('a text that is not a code is left out, even if the detail is one of codes', () => {
   for (const text of ['dana@example.com', 'Amélie', 'O’Hara', 'why (urgent)', 'a  b', 'a\nb', ''])
     expect(forward('settings.changed', { names: text }).details).toEqual({});
   expect(forward('settings.changed', { names: 'auditYears lockAfterMinutes' }).details).toEqual({
@@ -53,7 +53,7 @@ test('a text that is no code is left out, also where the detail is one of codes'
   });
 });
 
-test('an action of a newer version goes without details', () => {
+test('an action of a newer version is sent without details', () => {
   expect(forward('records.moved' as never, { list: 'claims' })).toMatchObject({
     ...{ action: 'records.moved', details: {} },
   });

@@ -207,7 +207,7 @@ const allFacts = problems.flatMap((loginProblem) =>
   ),
 );
 
-test('every combination has a row, and what needs nobody has no next step to correct', () => {
+test('every combination has a row, and one that needs no one has no next step to correct', () => {
   for (const facts of allFacts) {
     const { severity, sentence, nextStep } = assessConnection(facts, now);
     expect(sentence, JSON.stringify(facts)).not.toBe('');
@@ -216,7 +216,7 @@ test('every combination has a row, and what needs nobody has no next step to cor
   }
 });
 
-test('a login that the carrier accepted is never to be corrected before its first claims', () => {
+test('a login that the carrier accepted never needs a correction before its first claims', () => {
   const accepted = allFacts.filter((one) => one.loginProblem === 'valid' && !one.needsCorrection);
   expect(accepted.length).toBe(9);
   for (const facts of accepted) {
@@ -226,7 +226,7 @@ test('a login that the carrier accepted is never to be corrected before its firs
   }
 });
 
-test('each problem has words of its own', () => {
+test('each problem has its own words', () => {
   const said = [...criticalLoginProblems, ...warningLoginProblems].map(
     (loginProblem) => assessConnection({ ...nothing, loginProblem }, now).sentence,
   );

@@ -40,7 +40,7 @@ const rename = (publicToken: string) => (data: Awaited<ReturnType<ReturnType<typ
   settings: { ...data.settings, publicToken },
 });
 
-test('what was written is read back, and nothing of it is in the file', async () => {
+test('what was written is read back, and nothing of it is in plain text in the file', async () => {
   const path = newPath();
   expect((await open(path).read()).settings.publicToken).toBeNull();
   await open(path).update(rename('pk_canary'));
@@ -48,7 +48,7 @@ test('what was written is read back, and nothing of it is in the file', async ()
   expect(readFileSync(path).includes('pk_canary')).toBe(false);
 });
 
-test('changes at once come one after the other', async () => {
+test('simultaneous changes are made one after another', async () => {
   const file = open(newPath());
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -106,7 +106,7 @@ test('a damaged file is replaced by its newest backup that can be read', async (
   expect(restored).toBe(1);
 });
 
-test('a file that opens and has other contents, as of a newer version, is never replaced', async () => {
+test('a file that opens but has other contents, such as of a newer version, is never replaced', async () => {
   const path = newPath();
   const file = open(path);
   await file.update(rename('pk_1'));
@@ -116,7 +116,7 @@ test('a file that opens and has other contents, as of a newer version, is never 
   expect(readFileSync(path)).toEqual(bytes);
 });
 
-test('of one day the newest backup stays; what is forgotten is in none', async () => {
+test('the newest backup of a day stays; what is removed is in none', async () => {
   const path = newPath();
   let hour = 0;
   const file = open(path, { now: () => Date.parse('2026-03-02T08:00:00Z') + hour * 3_600_000 });
@@ -127,7 +127,7 @@ test('of one day the newest backup stays; what is forgotten is in none', async (
   expect((await open(path).read()).settings.publicToken).toBe('pk_after');
 });
 
-test('a check reads what is on the disk, and has damage written again', async () => {
+test('a check reads what is on the disk, and has damage rewritten', async () => {
   const path = newPath();
   const file = open(path);
   expect(await file.check(false)).toBeNull();

@@ -40,7 +40,7 @@ test('a workspace without a token is not set up', async () => {
   await expect(open().integration.open()).rejects.toMatchObject({ code: 'connect.notSetUp' });
 });
 
-test('the secret goes to the keychain and not into the file, and a change without one keeps it', async () => {
+test('the secret is stored in the keychain and not in the file, and a change without one keeps it', async () => {
   const { integration, getData, getSecret } = open();
   await integration.saveSettings({ publicToken: 'pk_1', secretKey: 'sk_canary' });
   await integration.saveSettings({ isDemo: true });
@@ -53,7 +53,7 @@ test('the secret goes to the keychain and not into the file, and a change withou
   });
 });
 
-test('the sample is set up by itself, and anew after its service was', async () => {
+test('the sample is set up by itself, and again after its service was', async () => {
   const sample = { publicToken: 'pk_sample', secretKey: 'sk_sample' };
   const { integration, requests } = open(sample);
   expect(await integration.getSettings()).toMatchObject({ publicToken: 'pk_sample', hasSecret: true });
@@ -64,7 +64,7 @@ test('the sample is set up by itself, and anew after its service was', async () 
   expect(bodyOf(requests[1])).toEqual({ connect_access_key: 'pk_next', connect_secret_key: 'sk_next' });
 });
 
-test('one client as long as nothing changes, another scope for another token, tenant or kind of data', async () => {
+test('one client as long as nothing changes, and a different scope for another token, tenant or kind of data', async () => {
   const { integration } = open();
   await integration.saveSettings({ publicToken: 'pk_1' });
   const first = await integration.open();
@@ -79,7 +79,7 @@ test('one client as long as nothing changes, another scope for another token, te
   expect(scopes.size).toBe(4);
 });
 
-test('two headers of one name, or half a tenant, are not saved', async () => {
+test('two headers with one name, or half a tenant, are not saved', async () => {
   const { integration, getData } = open();
   const before = getData();
   await expect(integration.saveSettings({ headers: { isDemo: 'x-tenant-KEY' } })).rejects.toMatchObject({

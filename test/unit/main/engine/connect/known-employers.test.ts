@@ -23,7 +23,7 @@ const record = (id: number, part: Partial<EmployerChoice> = {}): EmployerChoice 
   memberKeys: [],
   ...part,
 });
-test('names are the same whatever their case and spaces', () => {
+test('names are equal ignoring case and spaces', () => {
   expect(isSameName(' Acme   Foods, Inc.\u00a0', 'ACME foods, inc.')).toBe(true);
   expect(isSameName('Acme', 'Acme Foods')).toBe(false);
 });
@@ -46,7 +46,7 @@ test('one that only Connect named is there too, and one without a name has its n
   ]);
 });
 
-test('employers of other tenants are told apart once the integration’s tenant is known', () => {
+test('employers of other tenants are distinguished once the integration’s tenant is known', () => {
   const other = record(2, { tenants: [{ id: 8, tenantId: 80, name: 'Other' }], vendorLabels: ['other-a'] });
   const records = [record(1), other, record(3, { tenants: [] })];
   const elsewhere = (...args: Parameters<typeof mergeEmployers>) =>

@@ -11,7 +11,7 @@ const login = { type: 'object', properties: { username: { type: 'string', requir
 test.each([
   ['wrapped', { form: [], required: [], schema: login, type: 'object' }],
   ['bare', login],
-])('a form that comes %s crosses to the window as the contract says', (_name, form) => {
+])('a form sent %s reaches the window in the form of the contract', (_name, form) => {
   const crossed = { ...read({ onboard_form: form }), known: {} };
   expect(payerFormSchema.parse(crossed).form).toEqual({
     type: 'object',
@@ -21,14 +21,14 @@ test.each([
 });
 
 test.each([[{}], [{ schema: {} }], [[]], ['none'], [7], [{ ...login, properties: {} }]])(
-  'a form that yields no input, %j, is an error with the request id',
+  'a form without inputs, %j, is an error with the request ID',
   (form) => {
     const thrown = { code: 'connect.formUnusable', requestId: 'r-1' };
     expect(() => read({ onboard_form: form })).toThrow(expect.objectContaining(thrown));
   },
 );
 
-test('such a form beside the carrier’s own page leaves the page; no form at all is no error', () => {
+test('such a form next to the carrier’s own page leaves the page; no form at all is not an error', () => {
   const page = { supports_interoperability_apis: true };
   expect(read({ onboard_form: {}, ...page })).toMatchObject({ form: null, hasPatientAccess: true });
   for (const form of [null, undefined])

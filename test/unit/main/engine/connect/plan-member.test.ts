@@ -72,7 +72,7 @@ describe('what will be created is said before it is', () => {
       'Creates new employer Newco, and member Dana Reyes under it.',
     );
   });
-  it('where the integration’s tenant is unknown and there are several, that is said', () => {
+  it('several tenants are reported if the integration’s tenant is unknown', () => {
     const other = employer({ id: 90, name: 'Mill', tenantNames: ['Other Trust'] });
     const { plan } = planMember(input(), known({ employers: [acme, other], isTenantKnown: false }));
     expect(plan.warning).toContain('Acme Foods, Inc. belongs to Trust.');
@@ -81,21 +81,21 @@ describe('what will be created is said before it is', () => {
 });
 
 describe('no employer is created without being asked for', () => {
-  it('one that is not known is refused, and so is one of another tenant', () => {
+  it('an unknown one is refused, and so is one of another tenant', () => {
     const code = 'connect.employerUnknown';
     expect(refused({ employer: { kind: 'named', name: 'Acme' } })).toMatchObject({ code });
     expect(refused({ employer: { kind: 'known', id: 71 } })).toMatchObject({ code });
     const employers = [employer({ isOfOtherTenant: true, systemKey: 'A1', vendor: 'v' })];
     expect(refused({}, { employers })).toEqual({ code, details: { isOfOtherTenant: true } });
   });
-  it('of two with one name, one has to be chosen by id', () => {
+  it('of two with the same name, one has to be chosen by ID', () => {
     const employers = [acme, employer({ id: 71 })];
     expect(refused({ employer: { kind: 'named', name: acme.name } }, { employers })).toEqual({
       code: 'connect.employerAmbiguous',
       details: { count: 2 },
     });
   });
-  it('a new one with a name that exists is refused until that is confirmed', () => {
+  it('a new one with an existing name is refused until that is confirmed', () => {
     for (const name of ['ACME foods, inc.', '  Acme   Foods, Inc. ', 'Acme Foods, Inc.']) {
       const wanted = { employer: { kind: 'new' as const, name }, ...keys };
       expect(refused(wanted)).toEqual({ code: 'connect.employerExists', details: { employerId: 70 } });
@@ -124,7 +124,7 @@ describe('no employer is created without being asked for', () => {
 });
 
 describe('an employer’s key', () => {
-  it('is wanted where none is kept, the only vendor there is excepted', () => {
+  it('is required if none is stored, except with a single vendor', () => {
     const chosen = { employer: { kind: 'known' as const, id: 80 } };
     expect(refused(chosen)).toEqual({ code: 'connect.employerKeyNeeded' });
     expect(refused({ ...chosen, systemKey: 'B1' })).toEqual({ code: 'connect.employerKeyNeeded' });
@@ -146,7 +146,7 @@ describe('an employer’s key', () => {
       code: 'connect.employerKeyTaken',
     });
   });
-  it('that is new here can be asked for at the data API, by a member’s key at the same label', () => {
+  it('that is new here can be requested from the data API, by a member’s key at the same label', () => {
     const employers = [employer({ id: 80, memberKeys: [{ label: 'trust-a', memberKey: 'M1' }] })];
     const wanted = input({ employer: { kind: 'known', id: 80 }, ...keys });
     const key = { vendorTenantLabel: 'trust-a', employerKey: 'B1', memberKey: 'M1' };
@@ -159,14 +159,14 @@ describe('an employer’s key', () => {
 describe('the service’s answer', () => {
   const code = 'connect.employerMismatch';
   const employers = [acme, bakery];
-  it('has to be the chosen employer, by either of its numbers, whatever it is called', () => {
+  it('must be the chosen employer, by either of its numbers, whatever its name', () => {
     const planned = planMember(input(), known());
     for (const id of [70, 700]) checkAnswer(planned, { id, name: 'Acme (renamed)' }, employers);
     expect(() => checkAnswer(planned, { id: 10_000, name: acme.name }, employers)).toThrow(
       expect.objectContaining({ code, details: { employerId: 10_000 } }),
     );
   });
-  it('has to be a new one of this name where a new one was wanted', () => {
+  it('must be a new one with this name if a new one was wanted', () => {
     const planned = planMember(input({ employer: { kind: 'new', name: 'Newco' }, ...keys }), known());
     checkAnswer(planned, { id: 10_000, name: 'NEWCO' }, employers);
     checkAnswer(planned, { id: 10_000, name: '' }, employers);

@@ -36,7 +36,7 @@ const people = Array.from({ length: members }, (_none, index) => ({
   ],
 }));
 
-test('many members are refreshed with a few writes; who cannot be read keeps what was known', async () => {
+test('many members are refreshed with a few writes; those that can’t be read keep what was known', async () => {
   const file = createConnectFile({
     path: join(makeTempFolder(), 'connect.sealed'),
     readKey: async () => Buffer.alloc(32, 1),

@@ -16,20 +16,20 @@ const watched = (policyHolderId: number, more: Partial<WatchedValidation> = {}):
 });
 const full = Array.from({ length: maxWatched }, (_, n) => watched(n + 1));
 
-test('another one fits until as many as may be are watched; what was submitted here or has ended does not count', () => {
+test('another one fits until the limit of watched ones; what was submitted here or has ended does not count', () => {
   expect(chooseToLeave([])).toBeNull();
   expect(chooseToLeave(full.slice(1))).toBeNull();
   const others = [watched(8, { isStartedHere: true }), watched(9, { outcome: 'unknown' })];
   expect(chooseToLeave([...others, ...full.slice(1)])).toBeNull();
 });
 
-test('the oldest that asks nothing is left first, and one that asks only where all do', () => {
+test('the oldest that asks nothing is left first, and one that asks only if all do', () => {
   expect(chooseToLeave(full)).toBe(1);
   expect(chooseToLeave([watched(7, { isAsking: true }), ...full.slice(1)])).toBe(2);
   expect(chooseToLeave(full.map((one) => ({ ...one, isAsking: true })))).toBe(1);
 });
 
-test('another validation than the one known is news; the same one never is, nor one beside one that runs', () => {
+test('a different validation than the known one is news; the same one never is, nor one while another runs', () => {
   expect(isNews(undefined, 't1')).toBe(true);
   expect(isNews(watched(1), 't2')).toBe(false);
   expect(isNews(watched(1, { outcome: 'unknown' }), 't1')).toBe(false);

@@ -37,7 +37,7 @@ const holder = (part: object = {}) =>
     ...part,
   });
 
-test('a list tells all but the reason and the claims; the username is masked', () => {
+test('a list has everything except the reason and the claims; the username is masked', () => {
   expect(toStored(listed(), of, undefined)).toMatchObject({
     policyHolderId: 7,
     payerName: 'Northern Mutual',
@@ -61,7 +61,7 @@ test('the connection itself adds the carrierâ€™s reason, the claims and the newe
   expect(JSON.stringify(row)).not.toContain('dana.reyes');
 });
 
-test('read by a list again, the reason stays for the same problem alone, the claims in any case', () => {
+test('when a list is read again, the reason stays only for the same problem, the claims always', () => {
   const before = withHolder(toStored(listed(), of, undefined), holder(), 'later');
   expect(toStored(listed(), of, before)).toMatchObject({
     correctionMessage: 'Please enter them again.',
@@ -73,7 +73,7 @@ test('read by a list again, the reason stays for the same problem alone, the cla
   });
 });
 
-test('all null in mid-validation takes nothing away', () => {
+test('all null during validation removes nothing', () => {
   const before = withHolder(toStored(listed(), of, undefined), holder(), 'before');
   const running = holder({
     login_problem: null,
@@ -102,7 +102,7 @@ test('a view has the words of the table, and neither the scope nor the carrierâ€
   expect(Object.keys(view)).not.toContain('payerGroupId');
 });
 
-test('a null login problem after a validation that succeeded is a login that was accepted', () => {
+test('a null login problem after a successful validation is an accepted login', () => {
   const row = withHolder(toStored(listed(), of, undefined), holder({ login_problem: null }), 'now');
   const none = { login_needs_correction: null, last_successful_crawl_end: null, claims_synced_count: null };
   const unconfirmed = withHolder(row, holder({ ...none, login_problem: null }), 'now');

@@ -37,17 +37,17 @@ const told = (flow: Flow, state: string, more: Partial<ValidationNews> = {}, now
 const running = { taskId: 't', taskToken: 'fresh', loginProblem: null, lastSuccessAt: null };
 const over = { taskId: null, taskToken: null, loginProblem: null, lastSuccessAt: null };
 
-test('listens first, and reads the policy holder where the token is not known', () => {
+test('listens first, and reads the policy holder if the token is unknown', () => {
   expect(begin().step).toEqual({ kind: 'listen', forMs: 5_400_000 });
   expect(startFlow({ taskId: 't', taskToken: null }, at).step).toEqual({ kind: 'readHolder', afterMs: 0 });
 });
 
-test('STARTED and RETRY are PENDING, and a state that nobody published changes nothing', () => {
+test('STARTED and RETRY are PENDING, and an unpublished state changes nothing', () => {
   for (const state of ['STARTED', 'RETRY', 'WONDERING', null])
     expect(nextFlow(begin(), { kind: 'news', news: news(state), via: 'poll' }, at).state).toBe('PENDING');
 });
 
-test('a stream that ends without an end is taken up again with a fresh token, at longer intervals, then polled', () => {
+test('a stream that breaks off is reopened with a fresh token, at longer intervals, then polled', () => {
   let flow = begin();
   const pauses: number[] = [];
   for (let round = 0; round < 10; round += 1) {
@@ -62,7 +62,7 @@ test('a stream that ends without an end is taken up again with a fresh token, at
   expect(flow).toMatchObject({ step: { kind: 'poll' }, watchedBy: 'polling' });
 });
 
-test('a timeout of the stream is nothing odd: it is always taken up again', () => {
+test('a timeout of the stream is normal: it is always reopened', () => {
   let flow = begin();
   for (let round = 0; round < 50; round += 1) {
     flow = nextFlow(flow, { kind: 'streamEnded', how: 'timeout' }, at);
@@ -71,7 +71,7 @@ test('a timeout of the stream is nothing odd: it is always taken up again', () =
   }
 });
 
-test('a stream that cannot be had is polled, and stays so', () => {
+test('if the stream is not available, it is polled, and stays so', () => {
   const lost = nextFlow(begin(), { kind: 'streamEnded', how: 'lost' }, at);
   expect(lost.step).toEqual({ kind: 'poll', afterMs: 0 });
   const polled = nextFlow(lost, { kind: 'news', news: news('PENDING'), via: 'poll' }, at);
@@ -89,7 +89,7 @@ test.each([
   expect(pollPauseMs(state, inStateMs)).toBe(pauseMs);
 });
 
-test('a refused code is asked for again, with the carrier’s words', () => {
+test('a refused code is asked for again, with the carrier’s message', () => {
   let flow = told(begin(), 'WAITING_FOR_TWO_FACTOR_CODE');
   expect(flow.isCodeRefused).toBe(false);
   flow = nextFlow(flow, { kind: 'answered', what: 'code' }, at);
@@ -98,7 +98,7 @@ test('a refused code is asked for again, with the carrier’s words', () => {
   expect(flow).toMatchObject({ isCodeRefused: true, message: 'Falsch. Try again!', outcome: null });
 });
 
-test('the state before an answer is not believed for a moment, then it is', () => {
+test('the state before an answer is briefly not trusted, then it is', () => {
   let flow = told(begin(), 'WAITING_FOR_METHOD_CHOICE', { methods: ['Text', 'Call'] });
   flow = nextFlow(flow, { kind: 'answered', what: 'method' }, at);
   const stale = { methods: ['Text', 'Call'] };
@@ -114,7 +114,7 @@ const held = (flow: Flow, holder: HolderNews, nowMs: number): Flow =>
 const polledNow = (flow: Flow, state: string, more: Partial<ValidationNews> = {}, nowMs = at): Flow =>
   nextFlow(flow, { kind: 'news', news: news(state, more), via: 'poll', askedMs: nowMs }, nowMs);
 
-test('beside a stream whichever is further counts, and it goes on listening', () => {
+test('of the stream and polling the later state counts, and it keeps listening', () => {
   let flow = told(begin(), 'WAITING_FOR_METHOD_CHOICE', { methods: ['Text'] });
   flow = polledNow(flow, 'WAITING_FOR_TWO_FACTOR_CODE');
   expect(flow).toMatchObject({
@@ -131,7 +131,7 @@ test('beside a stream whichever is further counts, and it goes on listening', ()
   expect(polledNow(flow, 'PENDING', {}, at + 15_000).state).toBe('WAITING_FOR_TWO_FACTOR_CODE');
 });
 
-test('a state stays for as long as one of them tells it, and a validation that begins again is followed', () => {
+test('a state stays as long as one of them reports it, and a validation that begins again is followed', () => {
   let flow = told(begin(), 'WAITING_FOR_TWO_FACTOR_CODE');
   for (let secs = 5; secs <= 300; secs += 5) {
     flow = polledNow(flow, 'WAITING_FOR_TWO_FACTOR_CODE', {}, at + secs * 1_000);
@@ -142,7 +142,7 @@ test('a state stays for as long as one of them tells it, and a validation that b
   expect(flow.state).toBe('PENDING');
 });
 
-test('polling takes nothing away that the stream told of the same state', () => {
+test('polling removes nothing that the stream reported about the same state', () => {
   const choice = told(begin(), 'WAITING_FOR_METHOD_CHOICE', { methods: ['Text', 'Call'] });
   expect(polledNow(choice, 'WAITING_FOR_METHOD_CHOICE').methods).toEqual(['Text', 'Call']);
   let flow = told(begin(), 'WAITING_FOR_TWO_FACTOR_CODE');
@@ -154,7 +154,7 @@ test('polling takes nothing away that the stream told of the same state', () => 
   });
 });
 
-test('the pauses before a stream is taken up again are none longer than those of polling', () => {
+test('the pauses before a stream is reopened are no longer than those of polling', () => {
   let flow = begin();
   for (let round = 0; round < 10; round += 1) {
     flow = nextFlow(flow, { kind: 'streamEnded', how: 'closed' }, at);
@@ -196,13 +196,13 @@ test.each([
   },
 );
 
-test('a newer validation outweighs what was told of the one before', () => {
+test('a newer validation outweighs reports about the previous one', () => {
   const flow = held(foundAgain(), { ...running, taskId: 'newer' }, at);
   expect(flow).toMatchObject({ outcome: null, taskId: 'newer', verdict: null });
   expect(held(told(flow, 'FAILURE'), over, at).outcome).toBe('failed');
 });
 
-test('a result that cannot be read is judged by the connection, which runs no validation any more', () => {
+test('an unreadable result is judged by the connection, which no longer runs a validation', () => {
   let flow = held(startFlow({ taskId: 't', taskToken: null }, at), { ...over, loginProblem: 'valid' }, at);
   for (let tries = 0; flow.outcome === null; tries += 1) {
     expect(tries).toBeLessThan(10);
@@ -225,7 +225,7 @@ test.each([
   expect(nextFlow(flow, { kind: 'holder', holder }, at).outcome).toBe(outcome);
 });
 
-test('all null is not success: the result is read by its own name, and unknown where that is forgotten', () => {
+test('all null is not success: the result is read by its own ID, and unknown if that is lost', () => {
   let flow = nextFlow(begin(), { kind: 'streamEnded', how: 'over' }, at);
   flow = nextFlow(flow, { kind: 'holder', holder: over }, at);
   expect(flow).toMatchObject({ outcome: null, step: { kind: 'poll', afterMs: 0 } });
@@ -233,7 +233,7 @@ test('all null is not success: the result is read by its own name, and unknown w
   expect(flow.outcome).toBe('unknown');
 });
 
-test('the network may be away for hours; then it is asked again, at most half a minute apart', () => {
+test('the network may be down for hours; then it is asked again, at most half a minute apart', () => {
   let flow = nextFlow(begin(), { kind: 'streamEnded', how: 'lost' }, at);
   for (let round = 0; round < 500; round += 1) {
     flow = nextFlow(flow, { kind: 'failed', step: 'poll', code: 'service.unreachable' }, at + round * 30_000);
@@ -303,7 +303,7 @@ test('while its connection names it as running, both are read in turn for 90 min
   expect(requests).toBeLessThan(400);
 });
 
-test('a carrier that asks again after it took the code is answered', () => {
+test('a carrier that asks again after it accepted the code is answered', () => {
   let flow = held(told(begin(), resting), running, at + 1_000);
   flow = polledNow(flow, resting, {}, at + 5_000);
   flow = held(flow, running, at + 20_000);
@@ -311,14 +311,14 @@ test('a carrier that asks again after it took the code is answered', () => {
   expect(flow).toMatchObject({ state: 'WAITING_FOR_TWO_FACTOR_CODE', outcome: null, step: { kind: 'poll' } });
 });
 
-test('after a night asleep in that state the connection is asked once more before the result is unknown', () => {
+test('after a night asleep in that state, the connection is asked once more before the result is unknown', () => {
   const later = at + 8 * 3_600_000;
   const flow = held(told(begin(), resting), running, at);
   expect(held(flow, running, later).outcome).toBe('unknown');
   expect(held(flow, over, later)).toMatchObject(asksForVerdict);
 });
 
-test('a newer validation that the connection names is followed from its beginning', () => {
+test('a newer validation in the connection is followed from its beginning', () => {
   const flow = held(told(begin(), resting), { ...running, taskId: 'newer' }, at + 60_000);
   expect(flow).toMatchObject({
     state: 'PENDING',
@@ -450,7 +450,7 @@ const inTurn = <T>(all: readonly T[]): (() => T) => {
   return () => all[next++ % all.length] as T;
 };
 
-test('whatever a service answers, again and again, the watching ends within a day', () => {
+test('whatever a service answers, the watching ends within a day', () => {
   fc.assert(
     fc.property(anyAnswers, (answers) => {
       const { tookMs } = play(inTurn(answers), begin());
@@ -460,7 +460,7 @@ test('whatever a service answers, again and again, the watching ends within a da
   );
 });
 
-test('a stream that does nothing but time out is not asked for on and on', () => {
+test('a stream that only times out is not requested forever', () => {
   const timeout: FlowEvent = { kind: 'streamEnded', how: 'timeout' };
   const answers = inTurn<readonly [FlowEvent, number]>([
     [timeout, 0],
@@ -469,7 +469,7 @@ test('a stream that does nothing but time out is not asked for on and on', () =>
   expect(play(answers, begin())).toMatchObject({ tookMs: 5_400_000, flow: { outcome: 'unknown' } });
 });
 
-test('resting after the code, it ends soon after 90 minutes, or ten where no validation is named, whatever else is answered', () => {
+test('stalled after the code, it ends soon after 90 minutes, or ten if no validation is running, whatever else is answered', () => {
   const rests = anyAnswers.map((answers) =>
     answers.map(([answer, tookMs]): [FlowEvent, number] => {
       if (answer.kind === 'news') return [{ ...answer, news: { ...answer.news, state: resting } }, tookMs];
@@ -505,7 +505,7 @@ function tellOf(validation: ReturnType<typeof startValidation>): ValidationNews 
   });
 }
 
-test('beside the service’s own machine, whatever is lost on the way, the validation ends as there', () => {
+test('with the service’s own state machine, whatever is lost in between, the validation ends in the same way', () => {
   const lossy = fc.array(fc.constantFrom('fine', 'streamLost', 'streamClosed', 'streamOver', 'failed'), {
     maxLength: 25,
   });

@@ -60,23 +60,20 @@ function mayEndUnknown(flow: Flow, event: FlowEvent, nowMs: number): boolean {
   return nowMs - flow.sinceMs >= 90 * minuteMs;
 }
 
-test.each(states)(
-  'in %s no event at any time ends a validation that the connection named as running',
-  (state) => {
-    for (const passedMs of times)
-      for (const event of events)
-        for (const namedAgoMs of [0, 9 * minuteMs, 11 * minuteMs, passedMs]) {
-          const nowMs = beganMs + passedMs;
-          const flow = inState(state, Math.max(beganMs, nowMs - namedAgoMs));
-          const next = nextFlow(flow, event, nowMs);
-          const what = `${state}, ${JSON.stringify(event)}, ${passedMs / minuteMs} min, named ${namedAgoMs / minuteMs} min ago`;
-          expect(next.step.kind === 'rest', what).toBe(next.outcome !== null);
-          const isEnded = isFinal(state) && event.kind === 'holder';
-          if (isEnded) expect(next.outcome, what).toBe(state === 'SUCCESS' ? 'connected' : 'failed');
-          else if (!mayEndUnknown(flow, event, nowMs)) expect(next.outcome, what).toBeNull();
-        }
-  },
-);
+test.each(states)('in %s no event at any time ends a validation that the connection has running', (state) => {
+  for (const passedMs of times)
+    for (const event of events)
+      for (const namedAgoMs of [0, 9 * minuteMs, 11 * minuteMs, passedMs]) {
+        const nowMs = beganMs + passedMs;
+        const flow = inState(state, Math.max(beganMs, nowMs - namedAgoMs));
+        const next = nextFlow(flow, event, nowMs);
+        const what = `${state}, ${JSON.stringify(event)}, ${passedMs / minuteMs} min, named ${namedAgoMs / minuteMs} min ago`;
+        expect(next.step.kind === 'rest', what).toBe(next.outcome !== null);
+        const isEnded = isFinal(state) && event.kind === 'holder';
+        if (isEnded) expect(next.outcome, what).toBe(state === 'SUCCESS' ? 'connected' : 'failed');
+        else if (!mayEndUnknown(flow, event, nowMs)) expect(next.outcome, what).toBeNull();
+      }
+});
 
 test.each(states.filter((state) => !isFinal(state)))(
   'in %s, named as running each time: followed for 90 minutes, and no longer',
@@ -90,7 +87,7 @@ test.each(states.filter((state) => !isFinal(state)))(
   },
 );
 
-test('after the code was taken, a connection that can’t be read ends the watch after ten minutes, one that can does not', () => {
+test('after the code was accepted, a connection that can’t be read ends the watch after ten minutes, one that can does not', () => {
   const lost: FlowEvent = { kind: 'failed', step: 'readHolder', code: 'service.unreachable' };
   const at = (minutes: number) => beganMs + minutes * minuteMs;
   const resting = inState('TWO_FACTOR_AUTH_COMPLETE', at(40));
@@ -98,7 +95,7 @@ test('after the code was taken, a connection that can’t be read ends the watch
   expect(nextFlow(resting, lost, at(51)).outcome).toBe('unknown');
 });
 
-test('after the code was taken, a validation that can’t be read does not hide that the connection names it', () => {
+test('after the code was accepted, an unreadable validation does not hide that the connection has it', () => {
   const lost: FlowEvent = { kind: 'failed', step: 'poll', code: 'service.fault' };
   const flow = nextFlow(inState('TWO_FACTOR_AUTH_COMPLETE', beganMs), lost, beganMs + minuteMs);
   expect(flow).toMatchObject({ outcome: null, step: { kind: 'readHolder' } });

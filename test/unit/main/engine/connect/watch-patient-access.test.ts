@@ -22,7 +22,7 @@ const reply = (status: string | null, more: { ph_id?: number; error?: string } =
   error: more.error ?? null,
 });
 
-test('a member who agrees is connected; one who does not has failed, with the carrier’s words', () => {
+test('a member who agrees is connected; one who does not has failed, with the carrier’s message', () => {
   expect(nextSignIn(begun, reply('SUCCESS', { ph_id: 5 }), 1)).toMatchObject({
     phase: 'connected',
     policyHolderId: 5,
@@ -32,14 +32,14 @@ test('a member who agrees is connected; one who does not has failed, with the ca
   expect(nextSignIn(failed, reply('SUCCESS'), 2)).toBe(failed);
 });
 
-test('nobody came: after half an hour, or where the service has forgotten it', () => {
+test('if the member never comes, it ends after half an hour, or when the service has forgotten it', () => {
   const late = 31 * 60_000;
   expect(nextSignIn(begun, reply('IN_PROGRESS'), late).phase).toBe('abandoned');
   expect(nextSignIn(begun, 'service.unreachable', late).phase).toBe('abandoned');
   expect(nextSignIn(begun, 'connect.notFound', 1).phase).toBe('abandoned');
 });
 
-test('the network may be away, and odd states change nothing', () => {
+test('the network may be down, and odd states change nothing', () => {
   const off = nextSignIn(begun, 'service.unreachable', 1);
   expect(off).toMatchObject({ phase: 'waiting', interruption: 'service.unreachable' });
   expect(nextSignIn(off, reply('WONDERING'), 2)).toMatchObject({ phase: 'waiting', interruption: null });

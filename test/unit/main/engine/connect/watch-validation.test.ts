@@ -42,7 +42,7 @@ const untilLeft = (signal: AbortSignal): Promise<StreamEnd> =>
     else signal.addEventListener('abort', leave);
   });
 
-test('the end is heard on the stream, which is left; the policy holder tells the problem', async () => {
+test('the stream reports the end and is closed; the policy holder has the problem', async () => {
   const { watch, api } = open(({ signal }, onNews) => {
     onNews(says('SUCCESS', { credentialsAreValid: true }));
     return untilLeft(signal);
@@ -53,14 +53,14 @@ test('the end is heard on the stream, which is left; the policy holder tells the
   expect(api.readValidation).not.toHaveBeenCalled();
 });
 
-test('a stream that says nothing is given up soon, and polled instead', async () => {
+test('a silent stream is soon given up, and polled instead', async () => {
   const { watch, api } = open(({ signal }) => untilLeft(signal), { firstNewsMs: 10 });
   await watch.ended;
   expect(watch.flow.outcome).toBe('connected');
   expect(api.readValidation).toHaveBeenCalledTimes(1);
 });
 
-test('a stream that breaks is taken up again through the policy holder, with a fresh token', async () => {
+test('a broken stream is reopened through the policy holder, with a fresh token', async () => {
   const tokens: string[] = [];
   const { watch, api } = open(async ({ signal, taskToken }, onNews) => {
     tokens.push(taskToken);
@@ -78,7 +78,7 @@ test('a stream that breaks is taken up again through the policy holder, with a f
   expect(api.readValidation).not.toHaveBeenCalled();
 });
 
-test('an answer that nobody waits for never leaves; one that is refused leaves the flow where it is', async () => {
+test('an answer that nothing waits for is never sent; a refused one leaves the flow where it is', async () => {
   const { watch, api } = open(({ signal }, onNews) => {
     onNews(says('WAITING_FOR_METHOD_CHOICE', { methods: ['Text', 'Call'] }));
     return untilLeft(signal);
@@ -94,7 +94,7 @@ test('an answer that nobody waits for never leaves; one that is refused leaves t
   expect(watch.flow.state).toBe('TRIGGERING_TWO_FACTOR_AUTH');
 });
 
-test('the network goes and comes back: told as an interruption, and gone on with', async () => {
+test('a network failure is shown as an interruption, and the watch continues', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const lost = { how: 'lost', error: new DeskError('service.connectionLost') } as const;
@@ -114,7 +114,7 @@ function openInTime(follow: WatchPorts['follow']) {
   return open(follow, { clock: { ...createFakeClock(), now: () => Date.now() } });
 }
 
-test('resting after the code while its connection names it as running: left after 90 minutes', async () => {
+test('stalled after the code while its connection has it running: ended after 90 minutes', async () => {
   let streams = 0;
   const { watch, api } = openInTime(({ signal }, onNews) => {
     streams += 1;
@@ -139,7 +139,7 @@ test('resting after the code while its connection names it as running: left afte
   expect(asked).toBeLessThan(200);
 });
 
-test('resting after the code, its connection accepted: connected at once', async () => {
+test('stalled after the code, with its connection accepted: connected immediately', async () => {
   const { watch, api } = openInTime(({ signal }, onNews) => {
     onNews(says('TWO_FACTOR_AUTH_COMPLETE'));
     return untilLeft(signal);
@@ -151,7 +151,7 @@ test('resting after the code, its connection accepted: connected at once', async
   expect(api.readValidation).toHaveBeenCalledTimes(1);
 });
 
-test('a stream that only pings, and polls that say the same, are left after 90 minutes, and the connection that still names it is not believed', async () => {
+test('a stream that only pings, and polls that say the same, are ended after 90 minutes, and the connection that still has it is not believed', async () => {
   const { watch, api } = openInTime(async ({ signal }, onNews) => {
     onNews(says('WAITING_FOR_TWO_FACTOR_CODE'));
     const pings = setInterval(() => onNews({ kind: 'alive' }), 15_000);
@@ -193,7 +193,7 @@ test.each([
   expect(watch.flow.watchedBy).toBe('stream');
 });
 
-test('beside a stream a state is found within 5 s, also after most of an hour in one, and is not asked for once it is over', async () => {
+test('next to a stream a state is found within 5 s, even after most of an hour in one, and is not requested once it is over', async () => {
   const { watch, api } = openInTime(tellingOnly(says('WAITING_FOR_TWO_FACTOR_CODE')));
   api.readValidation.mockResolvedValue(polled('WAITING_FOR_TWO_FACTOR_CODE') as never);
   const asked = (): number => api.readValidation.mock.calls.length;
@@ -210,7 +210,7 @@ test('beside a stream a state is found within 5 s, also after most of an hour in
   expect(asked()).toBe(atTheEnd);
 });
 
-test('while the stream tells news nobody is asked, and a poll that fails beside it changes nothing', async () => {
+test('while the stream reports news nothing is polled, and a failing poll changes nothing', async () => {
   const { watch, api } = openInTime(async ({ signal }, onNews) => {
     const states = ['PENDING', 'STARTED', 'RETRY'];
     const news = setInterval(() => onNews(says(states[Date.now() % 3] ?? '')), 2_000);
@@ -229,7 +229,7 @@ test('while the stream tells news nobody is asked, and a poll that fails beside 
   await watch.stop();
 });
 
-test('a poll that left before the answer does not ask for the code again; one after it does', async () => {
+test('a poll sent before the answer does not ask for the code again; one after it does', async () => {
   const { watch, api } = openInTime(tellingOnly(says('WAITING_FOR_TWO_FACTOR_CODE')));
   const refused = {
     data: { ...polled('WAITING_FOR_TWO_FACTOR_CODE').data, message: 'Wrong code.' },
@@ -248,7 +248,7 @@ test('a poll that left before the answer does not ask for the code again; one af
   expect(watch.flow).toMatchObject({ state: 'WAITING_FOR_TWO_FACTOR_CODE', message: 'Wrong code.' });
 });
 
-test('an answer that the service does not expect has the state asked for at once', async () => {
+test('an answer that the service does not expect causes the state to be requested immediately', async () => {
   const { watch, api } = openInTime(tellingOnly(says('WAITING_FOR_TWO_FACTOR_CODE')));
   await vi.advanceTimersByTimeAsync(10);
   api.answerValidation.mockRejectedValueOnce(new DeskError('connect.invalid'));
@@ -258,7 +258,7 @@ test('an answer that the service does not expect has the state asked for at once
   expect(watch.flow.outcome).toBe('connected');
 });
 
-test('stopped, it neither asks nor tells any more', async () => {
+test('once stopped, it neither requests nor reports anything', async () => {
   const { watch, onChange } = open(({ signal }, onNews) => {
     onNews(says('PENDING'));
     return untilLeft(signal);

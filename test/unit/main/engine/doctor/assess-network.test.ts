@@ -103,7 +103,7 @@ describe('where no reply came', () => {
     expect(codes).toMatchObject({ ...expected, clock: 'step.notTried', acceptance: 'step.notTried' });
   });
 
-  test('a closed way is the cause, whatever the transport says', () => {
+  test('a closed path is the cause, whatever the transport says', () => {
     const path = { ...openPath, tls: { kind: 'failed', tookMs: 3, cause: 'CERT_HAS_EXPIRED' } } as const;
     const codes = codesOf(
       assessNetwork(observe({ path, unsigned: failure('service.tlsRefused'), signed: untried })),
@@ -112,7 +112,7 @@ describe('where no reply came', () => {
   });
 });
 
-test('a reply by a way that only the transport knows outweighs the direct probes', () => {
+test('a reply by a path that only the transport knows outweighs the direct probes', () => {
   const path = {
     ...openPath,
     dns: { kind: 'failed', tookMs: 3, cause: 'ENOTFOUND' },
@@ -136,7 +136,7 @@ test.each([
 });
 
 /** Whatever is seen, the judgement is of ten steps that fit the schema of what may be handed on. */
-test('every observation has a judgement that names no host in what is handed on', () => {
+test('every observation has a finding without a host in what you send on', () => {
   const asked = fc.oneof(
     fc.constant(untried),
     fc.integer({ min: 100, max: 599 }).chain((status) =>

@@ -77,7 +77,7 @@ describe('how long a certificate is valid', () => {
   });
 });
 
-test('what is shown beside a step is not among its facts', () => {
+test('what is shown next to a step is not among its facts', () => {
   const [dns, tcp, , tls] = judge({});
   expect([dns?.shown, tcp?.shown]).toEqual([{ host: openPath.host }, { host: openPath.host }]);
   expect(tls?.shown).toEqual({

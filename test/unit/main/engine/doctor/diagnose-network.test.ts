@@ -60,7 +60,7 @@ test('asks without a token, then with one signed in the service’s time', async
   expect(isAnswerTheSame).toBe(false);
 });
 
-test('a service that scenarios in a header of its own: the token is there, and nowhere else', async () => {
+test('with a custom header the token is sent there, and nowhere else', async () => {
   const wants = ({ headers }: { headers: Readonly<Record<string, string>> }): Answer =>
     headers['x-desk-token'] === 'SSH-JWT a.b.c' ? {} : refused;
   const { codes, requests } = await diagnose(wants, { header: 'X-Desk-Token' });
@@ -76,12 +76,12 @@ test.each<[string, Answer]>([
   ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example' } }],
   ['a limit', { status: 429 }],
   ['a fault', { status: 500 }],
-])('no token goes to %s', async (_, answer) => {
+])('no token is sent to %s', async (_, answer) => {
   const { requests, offsets } = await diagnose(() => answer);
   expect([requests.length, offsets.length]).toEqual([1, 0]);
 });
 
-test('without a token there is no second request, and the token’s step is main’s to explain', async () => {
+test('without a token there is no second request, and main explains the token’s step', async () => {
   const { codes, requests } = await diagnose(() => refused, {
     getToken: () => Promise.reject(new DeskError('keychain.locked')),
   });
@@ -89,7 +89,7 @@ test('without a token there is no second request, and the token’s step is main
   expect(codes).toMatchObject({ http: 'http.answered', acceptance: 'acceptance.noToken' });
 });
 
-test('a token that does not come is not waited for', async () => {
+test('a token that does not arrive is not waited for', async () => {
   const began = performance.now();
   const { codes } = await diagnose(() => refused, { getToken: () => new Promise(() => undefined) });
   expect(codes.acceptance).toBe('acceptance.noToken');
@@ -102,13 +102,13 @@ test('the same answer with a token as without one', async () => {
 
 const closed = 'http://127.0.0.1:1';
 
-test('into a closed way no request is sent', async () => {
+test('if the path is closed, no request is sent', async () => {
   const { codes, requests } = await diagnose(() => ({}), { baseUrl: closed });
   expect(requests).toEqual([]);
   expect(codes).toMatchObject({ tcp: 'tcp.refused', http: 'step.notTried' });
 });
 
-test('but where the transport may know another way, its word counts', async () => {
+test('but if the transport may know another path, its result counts', async () => {
   const other = { baseUrl: closed, mayKnowOtherPaths: true };
   const passed = await diagnose((_, index) => (index === 0 ? refused : {}), other);
   expect(passed.codes).toMatchObject({ tcp: 'step.bypassed', acceptance: 'acceptance.accepted' });

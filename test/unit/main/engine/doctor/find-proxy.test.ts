@@ -7,7 +7,7 @@ const find = (url: string, environment: Record<string, string>) => {
   return found instanceof URL ? found.href : found;
 };
 
-test('https_proxy, then http_proxy, small letters first', () => {
+test('https_proxy, then http_proxy, lower case first', () => {
   expect(find('https://a.example', { https_proxy: proxy, HTTPS_PROXY: 'http://other' })).toBe(`${proxy}/`);
   expect(find('https://a.example', { HTTPS_PROXY: proxy })).toBe(`${proxy}/`);
   expect(find('https://a.example', { http_proxy: proxy })).toBe(`${proxy}/`);

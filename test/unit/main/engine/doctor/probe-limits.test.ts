@@ -11,21 +11,21 @@ function occupy(ms: number): void {
   while (performance.now() < until);
 }
 
-test('a probe that ran out of time while this computer was busy says so, and not that there was no answer', async () => {
+test('a probe that ran out of time while this computer was busy says so, instead of reporting no answer', async () => {
   const never = new Promise<never>(() => undefined);
   const probe = limited(never, 300);
   occupy(600);
   await expect(probe).rejects.toMatchObject({ code: notInTime });
 });
 
-test('an answer that arrived while this process had no turn counts', async () => {
+test('an answer that arrived while this process was busy counts', async () => {
   const answer = new Promise((resolve) => setTimeout(resolve, 10, 'here'));
   const probe = limited(answer, 50);
   occupy(200);
   expect(await probe).toBe('here');
 });
 
-test('requests that ran out of time so are not a service that does not answer', () => {
+test('requests that ran out of time for that reason are not a service that does not answer', () => {
   const busy = { kind: 'failed', tookMs: 2_100, code: 'service.timeout', detail: notInTime } as const;
   expect(codesOf(assessNetwork(observe({ unsigned: busy, signed: { kind: 'notTried' } }))).http).toBe(
     'step.notInTime',

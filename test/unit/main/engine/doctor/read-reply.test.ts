@@ -23,7 +23,7 @@ test.each([
 
 const read = (wanted: Parameters<typeof reply>[0]) => readReply(reply(wanted), 0);
 
-test('of the service’s words nothing gets out but what they are about', () => {
+test('nothing of the service’s text is kept except what it is about', () => {
   const facts = read({ status: 401, body: '{"message":"The token of jane@planted.example has expired"}' });
   expect(facts.speaksOf).toBe('time');
   expect(JSON.stringify(facts)).not.toContain('planted');
@@ -32,7 +32,7 @@ test('of the service’s words nothing gets out but what they are about', () => 
   expect(read({ status: 401, body: '{"message":"No registered key fits"}' }).speaksOf).toBe(null);
 });
 
-test('a request id is told only where it cannot be a name or an address', () => {
+test('a request ID is reported only if it can’t be a name or an address', () => {
   const id = (value: string) => read({ headers: { 'x-request-id': value } }).requestId;
   expect(id('55761428-d4b6-403a-afce-c57a48d963a9')).toBe('55761428-d4b6-403a-afce-c57a48d963a9');
   for (const odd of ['jane-planted', 'jane.planted1', 'jane@planted1', 'a1', 'x'.repeat(65) + 1])
@@ -46,7 +46,7 @@ test('where a redirect leads, and how long to wait', () => {
   expect(read({ status: 429, headers: { 'retry-after': '7' } }).retryAfterSeconds).toBe(7);
 });
 
-test('two answers are the same where status and message are', () => {
+test('two answers are equal if status and message are', () => {
   const same = { status: 401, body: '{"message":"Who?","event_id":"1"}' };
   expect(read(same).digest).toBe(read({ status: 401, body: '{"message":"Who?","event_id":"2"}' }).digest);
   expect(read(same).digest).not.toBe(read({ status: 401, body: '{"message":"No key"}' }).digest);

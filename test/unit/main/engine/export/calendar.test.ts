@@ -15,7 +15,7 @@ const readEvent = (text: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
   );
 
-test('a day is an event of that whole day, whose UID stays and whose sequence grows', () => {
+test('each day is an all-day event whose UID stays and whose sequence grows', () => {
   const event = readEvent(calendarOf('Acme'));
   expect(event).toMatchObject({
     'DTSTART;VALUE=DATE': '20261231',

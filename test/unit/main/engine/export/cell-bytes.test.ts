@@ -37,7 +37,7 @@ test('amounts and whole numbers are written as their decimals', () => {
   );
 });
 
-test('texts are quoted where a separator or a quote is in them, guarded where a formula begins, and else as they are', () => {
+test('texts are quoted if they contain a separator or a quote, guarded if a formula begins, and otherwise unchanged', () => {
   const signs = fc.constantFrom(...`",;|=+-@ '.09azAZ~!é名\u007f`);
   const text = fc.array(signs, { minLength: 1, maxLength: 300 }).map((parts) => parts.join(''));
   const expected = (sent: string): string => {
@@ -60,7 +60,7 @@ test('Excel converts no text that it would read as a month or a word for yes and
   expect(writeCells(kept, 'text', here)).toEqual([...written, 'Fa', 'n=1']);
 });
 
-test('lines of any length come whole, one after the other', () => {
+test('lines of any length are written completely, one after another', () => {
   const rows = [700, 0, 40_000, 3].map((length, index) => [`${'é'.repeat(length)}x`, index, 'y'.repeat(249)]);
   const lines = rows.map((row) => row.join(','));
   expect(writeLines(rows, 'text')).toEqual(lines);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkExportPolicy } from '../../../../../src/main/engine/export/check-export-policy.ts';
 
-test('without a policy everything goes out as it is asked for', () => {
+test('without a policy everything is exported as requested', () => {
   expect(() => checkExportPolicy({}, { isSsnShown: true, reason: '' })).not.toThrow();
 });
 

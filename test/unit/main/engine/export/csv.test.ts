@@ -37,7 +37,7 @@ const cell: fc.Arbitrary<Cell> = fc.oneof(
 
 const withoutGuards = (text: string): string => text.replace(/(?<=[;|\t\r\n])'(?=[=+\-@＝＋－＠])/g, '');
 
-test('whatever is written is read back by a strict reader, with one guard at the most', () => {
+test('whatever is written, a strict reader reads it back, with at most one guard', () => {
   // Amounts come as whole ten-thousandths; amounts.test.ts has them.
   const typed = fc
     .tuple(cell, fc.constantFrom(...kinds))
@@ -169,7 +169,7 @@ test('a header has the name of the service', () => {
 describe('for Excel', () => {
   const [here, abroad] = [excelStyle('en-US'), excelStyle('de-DE')];
 
-  test('there is a byte-order mark, words as headers, and the separator and decimals of the locale', () => {
+  test('there is a byte-order mark, labels as headers, and the separator and decimals of the locale', () => {
     const columns = [
       { path: 'id', label: 'Claim', kind: 'id' as const },
       { path: 'amount_billed', label: 'Billed', kind: 'money' as const },

@@ -19,7 +19,7 @@ test.each([
   ['EDQUOT', 'disk.full'],
   ['SQLITE_CORRUPT', 'store.damaged'],
   ['EWHATEVER', 'internal.fault'],
-])('%s is %s, and the path is not told', (code, expected) => {
+])('%s is %s, and the path is not shown', (code, expected) => {
   const error = toExportError(Object.assign(new Error('/home/ann/claims.csv'), { code }));
   expect(error.code).toBe(expected);
   expect(JSON.stringify([error.message, error.details])).not.toContain('ann');
@@ -30,7 +30,7 @@ test.each(['EPERM', 'EACCES', 'EBUSY'])('%s when the target is replaced: it is o
   expect(toExportError(held).code).toBe('export.targetBusy');
 });
 
-test('what has a code of ours keeps it', () => {
+test('errors with a code of ours keep it', () => {
   const error = new DeskError('export.canceled');
   expect(toExportError(error)).toBe(error);
   expect(toExportError(null).code).toBe('internal.fault');

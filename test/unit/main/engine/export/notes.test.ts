@@ -48,7 +48,7 @@ test('filters, sort and search are in the words of the screen, with the names of
   expect(notes.Search).toBe('Margret');
 });
 
-test('a file that identifies nobody does not name a search, an employer or a day', () => {
+test('a file that identifies no one does not name a search, an employer or a day', () => {
   const notes = notesOf(query, [billed]);
   expect(notes.Search).toBe('Not named in this file');
   expect(notes.Filters).toBe('Billed at least $1,500.50; 4 not named in this file');

@@ -23,7 +23,7 @@ test.each([
   expect(escapeText(text)).toBe(xml);
 });
 
-test('a text that no cell can hold is cut and counted; a date before Excel’s first stays text', () => {
+test('a text too long for a cell is cut and counted; a date before Excel’s first stays text', () => {
   const sheet = createSheet([
     { path: 'a', label: 'A', kind: 'text' },
     { path: 'b', label: 'B', kind: 'date' },
@@ -68,7 +68,7 @@ test('codes are the words of the screen', () => {
   ]);
 });
 
-test('names of people are in the form of the screen, each of a cell with several; other texts as they were sent', () => {
+test('names of people are in the form of the screen, even several in a cell; other texts as they were sent', () => {
   const sheet = createSheet([
     { path: 'claim.patient_name', label: 'Patient', kind: 'text' },
     { path: 'members.name', label: 'Member', kind: 'text', isMany: true },
@@ -80,7 +80,7 @@ test('names of people are in the form of the screen, each of a cell with several
   expect([...xml.matchAll(/<t>([^<]*)<\/t>/g)].map(([, text]) => text)).toEqual([...shown, ...shown]);
 });
 
-test('a time is local, of the day that screens show, and its column is headed by its label', () => {
+test('a time is local, on the day that screens show, and its column has its label', () => {
   vi.stubEnv('TZ', 'America/Chicago');
   onTestFinished(() => void vi.unstubAllEnvs());
   const sheet = createSheet([{ path: 'review.at', label: 'Reviewed', kind: 'dateTime' }]);

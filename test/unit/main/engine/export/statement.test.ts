@@ -93,7 +93,7 @@ const linesOf = (pages: ReturnType<typeof drawn>) =>
   pages.map(({ parts }) => parts.flatMap(({ items }) => items.filter((item) => item.kind === 'text')));
 
 describe('the text of a statement', () => {
-  test('says that all is here, with amounts to the cent as the claim’s page has them', () => {
+  test('says that nothing is missing, with amounts to the cent as on the claim’s page', () => {
     const statement = writeStatement(factsOf(whole), context);
     expect(statement.verdict).toMatchObject({ isComplete: true, title: 'Every required item is here' });
     expect(textsIn(sectionOf(statement, 'Expense'))).toEqual(
@@ -169,7 +169,7 @@ describe('the text of a statement', () => {
     expect(linesOf(drawn(listed)).flat().length).toBeGreaterThan(0);
   });
 
-  test('of an empty claim names what is missing and shows no zero for a blank', () => {
+  test('of an empty claim lists what is missing and shows no zero for a blank', () => {
     const empty = { id: 9 } as ClaimRecord;
     const statement = writeStatement(
       factsOf(empty, { missingItems: ['Patient'], carrier: null, readAt: null }),
@@ -229,7 +229,7 @@ test('a statement of up to six lines, of two rows each, with a decision and a pa
 });
 
 describe('the pages of a statement', () => {
-  test('hold every one of 300 lines, each page with its number and the head of the table', () => {
+  test('contain every one of 300 lines, each page with its number and the table’s head', () => {
     const lines = Array.from({ length: 300 }, (_none, index) => ({
       ...line,
       procedure_name: `Service no. ${index}.`,
@@ -249,7 +249,7 @@ describe('the pages of a statement', () => {
     }
   });
 
-  test('hold a name that is longer than a page', () => {
+  test('contain a name that is longer than a page', () => {
     const name = Array.from({ length: 3_000 }, (_none, index) => `name${index}`).join(' ');
     const pages = drawn(writeStatement(factsOf({ ...whole, service_provider: name }), context));
     const all = linesOf(pages)

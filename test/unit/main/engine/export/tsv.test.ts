@@ -5,7 +5,7 @@ import { fieldsOf } from '../../../../../src/rules/list-fields.ts';
 
 const specsOf = (...paths: string[]) => fieldsOf.claims.filter(({ path }) => paths.includes(path));
 
-test('rows come with the names of their columns, amounts as numbers, nothing for what is not there', () => {
+test('rows have the names of their columns, amounts as numbers, and blanks for missing values', () => {
   const specs = specsOf('id', 'status', 'amount_billed');
   expect(
     writeTsv(
@@ -18,7 +18,7 @@ test('rows come with the names of their columns, amounts as numbers, nothing for
   ).toBe('Claim\tStatus\tBilled\r\n1\tRejected\t-12.5\r\n2\t\t0');
 });
 
-test('one cell comes alone', () => {
+test('one cell is copied alone', () => {
   expect(writeTsv([{ status: 'Rejected' }], specsOf('status'))).toBe('Rejected');
 });
 
@@ -40,7 +40,7 @@ test('a text that a spreadsheet would run is guarded, a negative amount is not',
   expect(text.split('\r\n')[1]).toBe("'=1+1\t-9007199254740993.5");
 });
 
-test('whatever a text holds, a row has as many cells as columns and runs nowhere', () => {
+test('whatever a text contains, a row has as many cells as columns and runs nowhere', () => {
   const specs = specsOf('patient_name', 'remarks');
   fc.assert(
     fc.property(fc.string(), fc.string(), (patient_name, remarks) => {
@@ -53,7 +53,7 @@ test('whatever a text holds, a row has as many cells as columns and runs nowhere
   );
 });
 
-test('several names come in one cell', () => {
+test('several names are in one cell', () => {
   expect(writeTsv([{ 'members.name': 'Margaret Edwards\nAaron Young' }], specsOf('members.name'))).toBe(
     'Margaret Edwards; Aaron Young',
   );

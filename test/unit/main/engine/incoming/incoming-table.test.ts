@@ -47,7 +47,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('two of one meaning are refused by name', () => {
+  it('two columns with the same meaning are refused by name', () => {
     expect(codeOf('Claim,Amount,Payment date,Paid on\n1,10,3/2/2026,3/3/2026')).toBe(
       'Several columns of this file mean the same: Payment date, Paid on.',
     );
@@ -66,7 +66,7 @@ describe('columns', () => {
     expect(read(`${name},Amount ($)\nN1,10`).rows[0]?.textOf('claimNumber')).toBe('N1'),
   );
 
-  it('are wanted', () => expect(codeOf('Claim,Date\n1,3/2/2026')).toBe('review.badCsv'));
+  it('are required', () => expect(codeOf('Claim,Date\n1,3/2/2026')).toBe('review.badCsv'));
 });
 
 describe('a CSV file', () => {
@@ -105,7 +105,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('is separated by what its lines have equally often outside of quotes', () => {
+  it('is split by the separator that its lines have equally often outside of quotes', () => {
     expect(rowsOf('Claim;Amount\n1;12,50\n2;13,50')).toEqual([
       [2, '1', 125_000, null],
       [3, '2', 135_000, null],
@@ -155,7 +155,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('with a date whose day comes first has no date with slashes that is certain', () => {
+  it('with a date whose day comes first has no certain date with slashes', () => {
     expect(rowsOf('Claim,Amount,Date\n1,10,03/02/2026\n2,10,13/02/2026\n3,10,2026-02-13')).toEqual([
       [2, '1', 100_000, null],
       [3, '2', 100_000, null],
@@ -236,14 +236,14 @@ const header =
 const sheet = `<row r="1"><c r="A1" t="inlineStr"><is><t>Payments &amp; more</t></is></c></row>${header}<row r="4"><c r="A4" s="2"><v>7</v></c><c r="C4" s="1"><f>HYPERLINK("x")</f><v>0.30000000000000004</v></c><c r="D4" s="3"><v>46083</v></c></row><row r="6"><c r="A6" t="str"><v>N2</v></c><c r="C6" t="e"><v>#N/A</v></c></row>`;
 
 describe('a workbook', () => {
-  it('has texts, numbers as they are shown, days, and the values of its formulas', () => {
+  it('has texts, numbers as shown, days, and the values of its formulas', () => {
     expect(rowsOf(zipSync(bookOf([sheet, '<row r="1"><c r="A1"><v>1</v></c></row>'])))).toEqual([
       [4, '00007', 3_000, '2026-03-02'],
       [6, 'N2', null, null],
     ]);
   });
 
-  it('counts days from 1904 where it says so', () => {
+  it('counts days from 1904 if it says so', () => {
     const book = bookOf([sheet.replace('46083', String(46083 - 1462))], { pr: '<workbookPr date1904="1"/>' });
     expect(rowsOf(zipSync(book))[0]?.[3]).toBe('2026-03-02');
   });
@@ -252,7 +252,7 @@ describe('a workbook', () => {
     expect(codeOf(zipSync(bookOf([sheet, sheet])))).toBe('file.severalSheets');
   });
 
-  it('that unpacks to too much is refused, also where it says that it does not', () => {
+  it('that unpacks to too much is refused, even if it declares less', () => {
     const book = { ...bookOf([sheet]), 'xl/worksheets/sheet0.xml': new Uint8Array(400_000) };
     /** The same workbook, which says another size of its sheet. */
     const sayingSize = (size: number): Buffer => {
@@ -265,7 +265,7 @@ describe('a workbook', () => {
     expect(codeOf(sayingSize(500))).toBe('file.unreadable');
   });
 
-  it('with cells far out, or entities of its own, is refused or leaves them', () => {
+  it('with cells far out, or its own entities, is refused or leaves them', () => {
     expect(codeOf(zipSync(bookOf([sheet.replace('r="D4"', 'r="XFD4"')])))).toBe('file.tooLarge');
     const far = sheet.replace('r="6"', 'r="1048576"');
     expect(rowsOf(zipSync(bookOf([far]))).map(([line]) => line)).toEqual([4, 1_048_576]);
@@ -273,7 +273,7 @@ describe('a workbook', () => {
     expect(codeOf(zipSync({ ...bookOf([sheet]), 'xl/sharedStrings.xml': entity }))).toBe('review.badCsv');
   });
 
-  it('that is damaged, no workbook, or of an old form is refused', () => {
+  it('that is damaged, not a workbook, or in an old format is refused', () => {
     expect(codeOf(zipSync({ 'a.txt': utf8('x') }))).toBe('file.unreadable');
     expect(codeOf(zipSync(bookOf([sheet])).subarray(0, 400))).toBe('file.unreadable');
     expect(codeOf(zipSync({ ...bookOf([]), 'xl/workbook.xml': utf8('<workbook><sheets>') }))).toBe(

@@ -58,7 +58,7 @@ describe('an amount', () => {
   });
 
   it.each(['1.234', '1.230', '12,500', '1.000', '1,000', '-12,500', '12,345'])(
-    '%s in a file with semicolons has two readings and is refused',
+    '%s in a file with semicolons is ambiguous and refused',
     (text) => expect(readAmount(text, ';')).toBeNull(),
   );
 });

@@ -42,7 +42,7 @@ test.each([
   expect([...(await readSnapshot(lists, 'w', counted.snapshotId)).shown]).toEqual(keys);
 });
 
-test('records are found in the list that was made of newer records, but for those that it does not have', async () => {
+test('records are found in a list made of newer records, except those it lacks', async () => {
   const { begin, count, findRanges } = givenLists([6, 8, 5, 9, 4, 7]);
   const { snapshotId } = await begin();
   const whole = (await count(snapshotId)).snapshotId;

@@ -11,7 +11,7 @@ function slowList() {
 }
 const turns = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('lists are made one after the other, in the order in which they were asked for', async () => {
+test('lists are made one after another, in the order of the requests', async () => {
   const queue = createSerialQueue();
   const [first, second] = [slowList(), slowList()];
   const a = queueList(queue, first.make);
@@ -39,7 +39,7 @@ test('what is dropped before its turn is never made, and those behind it are', a
   expect(second.make).not.toHaveBeenCalled();
 });
 
-test('what is dropped while it is made is gone for whoever waits, and lets the next one in when it is over', async () => {
+test('a list dropped while it is made rejects for its callers, and lets the next one start when it is done', async () => {
   const queue = createSerialQueue();
   const [first, second] = [slowList(), slowList()];
   const dropped = queueList(queue, first.make);
@@ -54,7 +54,7 @@ test('what is dropped while it is made is gone for whoever waits, and lets the n
   expect(await next.made).toBe('b');
 });
 
-test('a list that fails keeps no other from being made', async () => {
+test('a failing list does not prevent others from being made', async () => {
   const queue = createSerialQueue();
   const failing = queueList(queue, () => Promise.reject(new Error('no')));
   await expect(failing.made).rejects.toThrow('no');

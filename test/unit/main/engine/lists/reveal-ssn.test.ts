@@ -35,7 +35,7 @@ const member = {
   ],
 };
 
-test('one SSN is answered whole, and whose it was is written down, not the number', async () => {
+test('one SSN is answered in full, and whose it was is recorded, not the number', async () => {
   const { reveal, auditAction } = await given(member);
   expect(await reveal({ workspaceId: 'w', entity: 'members', id: 7 })).toEqual({ ssn: '123-45-6789' });
   expect(await reveal({ workspaceId: 'w', entity: 'dependents', id: 70 })).toEqual({ ssn: '987-65-4321' });
@@ -45,7 +45,7 @@ test('one SSN is answered whole, and whose it was is written down, not the numbe
   ]);
 });
 
-test('what cannot be written down is not answered', async () => {
+test('what can’t be recorded is not answered', async () => {
   const { reveal, auditAction } = await given(member);
   auditAction.mockRejectedValueOnce(new DeskError('disk.full'));
   await expect(reveal({ workspaceId: 'w', entity: 'members', id: 7 })).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('what cannot be written down is not answered', async () => {
   });
 });
 
-test('where there is none, nothing is answered and nothing written down', async () => {
+test('without an SSN, nothing is answered or recorded', async () => {
   const { reveal, auditAction } = await given(member);
   expect(await reveal({ workspaceId: 'w', entity: 'dependents', id: 71 })).toEqual({ ssn: null });
   const unknown = [

@@ -47,7 +47,7 @@ function givenNotes() {
   };
 }
 
-test('a search for an SSN is written down with its list and hits before it is answered, and nothing of the number', async () => {
+test('a search for an SSN is recorded with its list and hits before the answer, and without the number', async () => {
   const { audit, auditAction, hits, later } = givenNotes();
   await audit.record('w', bySsn, hits);
   await audit.record('w', by('dependents', 'ssn', '123456789'), null);
@@ -76,7 +76,7 @@ test.each<[string, ListQuery, string]>([
     },
     'birthDate email',
   ],
-])('a filter by %s is written down by its kind, behind the answer', async (_name, query, kinds) => {
+])('a filter by %s is recorded by its kind, after the answer', async (_name, query, kinds) => {
   const { audit, auditAction, hits, later } = givenNotes();
   await audit.record('w', query, hits);
   expect(await later()).toEqual([
@@ -90,7 +90,7 @@ test.each<[string, ListQuery, string]>([
   ['a phone number', { entity: 'members', search: '(555) 123-4567' }, 'phone'],
   ['digits among people', { entity: 'members', search: '20011' }, 'memberId'],
   ['digits among claims', { entity: 'claims', search: '20011' }, 'claimNumber'],
-])('%s that is typed is written down where the typing stops', async (_name, query, kind) => {
+])('%s that is typed is recorded when the typing stops', async (_name, query, kind) => {
   const { audit, hits, later, stopTyping } = givenNotes();
   await audit.record('w', { ...query, search: '2001' }, async () => 900);
   await audit.record('w', query, hits);
@@ -101,7 +101,7 @@ test.each<[string, ListQuery, string]>([
   ]);
 });
 
-test('what was typed last is written down at the end', async () => {
+test('what was typed last is recorded at the end', async () => {
   const { audit, hits, later, waiting } = givenNotes();
   await audit.record('w', { entity: 'members', search: '20011' }, hits);
   audit.end();
@@ -109,7 +109,7 @@ test('what was typed last is written down at the end', async () => {
   expect(waiting.size).toBe(0);
 });
 
-test('a search whose list was closed before it was counted is written down without its hits', async () => {
+test('a search whose list was closed before it was counted is recorded without its hits', async () => {
   const { audit, later, stopTyping } = givenNotes();
   const closed = () => Promise.reject(new DeskError('snapshot.expired'));
   await audit.record('w', { entity: 'claims', search: '40002114' }, closed);
@@ -121,7 +121,7 @@ test('a search whose list was closed before it was counted is written down witho
   await expect(audit.record('w', bySsn, damaged)).rejects.toMatchObject({ code: 'store.damaged' });
 });
 
-test('other searches are not', async () => {
+test('other searches are not recorded', async () => {
   const { audit, auditAction, hits, later, stopTyping, opened } = givenNotes();
   await audit.record('w', { entity: 'members', search: 'ann 67' }, hits);
   await audit.record('w', { entity: 'members', search: '67' }, hits);
@@ -136,7 +136,7 @@ test('other searches are not', async () => {
   expect(auditAction).not.toHaveBeenCalled();
 });
 
-test('the claims or dependents of one member are that member, opened', async () => {
+test('a list of one member’s claims or dependents opens that member', async () => {
   const { audit, hits, later, opened } = givenNotes();
   await audit.record('w', by('claims', 'members.id', 7), hits);
   await audit.record('w', by('dependents', '$member_id', 8), hits);
@@ -153,13 +153,13 @@ test('the claims or dependents of one member are that member, opened', async () 
   expect(await later()).toHaveLength(1);
 });
 
-test('claims of a member shown beside another record open nobody, and are no search', async () => {
+test('a member’s claims shown next to another record open no one, and are not a search', async () => {
   const { audit, hits, later, opened } = givenNotes();
   await audit.record('w', by('claims', 'members.id', 7), hits, true);
   expect([await later(), opened]).toEqual([[], []]);
 });
 
-test('the same search opened again within a minute of the last time is one; later, or elsewhere, it is another', async () => {
+test('the same search within a minute of the last time is one; later, or elsewhere, it is another', async () => {
   const { audit, auditAction, pass, hits } = givenNotes();
   for (let time = 0; time < 4; time += 1) {
     await audit.record(
@@ -177,7 +177,7 @@ test('the same search opened again within a minute of the last time is one; late
   expect(auditAction).toHaveBeenCalledTimes(3);
 });
 
-test('a search by SSN that cannot be written down is not answered, and is asked for again', async () => {
+test('a search by SSN that can’t be recorded is not answered, and is recorded when repeated', async () => {
   const { audit, auditAction, hits } = givenNotes();
   auditAction.mockRejectedValueOnce(new Error('disk full'));
   await expect(audit.record('w', bySsn, hits)).rejects.toThrow('disk full');
@@ -185,7 +185,7 @@ test('a search by SSN that cannot be written down is not answered, and is asked 
   expect(auditAction).toHaveBeenCalledTimes(2);
 });
 
-test('records that are only named beside others by their ID were not searched for', async () => {
+test('records that are only named by their ID next to others were not searched for', async () => {
   const { audit, hits, later, opened } = givenNotes();
   await audit.record('w', by('claims', 'id', 4, 5), hits, true);
   expect([await later(), opened]).toEqual([[], []]);

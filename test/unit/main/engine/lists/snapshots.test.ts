@@ -21,7 +21,7 @@ test('a list stays as it was made until it is closed', async () => {
   expect(() => snapshots.get('a', id)).toThrow(isExpired);
 });
 
-test('a list of one workspace is not had from another', async () => {
+test('a list of one workspace is not available in another', async () => {
   const snapshots = createSnapshots();
   const id = snapshots.add(snapshotOf(1));
   expect(() => snapshots.get('b', id)).toThrow(isExpired);
@@ -29,7 +29,7 @@ test('a list of one workspace is not had from another', async () => {
   expect(await snapshots.get('a', id).list.made).toEqual(madeOf(1));
 });
 
-test('of too many lists the one used longest ago goes', async () => {
+test('beyond the limit, the least recently used list is closed', async () => {
   const snapshots = createSnapshots();
   const add = () => snapshots.add(snapshotOf(1));
   const first = add();
@@ -41,7 +41,7 @@ test('of too many lists the one used longest ago goes', async () => {
   expect(await snapshots.get('a', first).list.made).toEqual(madeOf(1));
 });
 
-test('of too large lists the one used longest ago goes, never the one just made', async () => {
+test('beyond the size limit, the least recently used list is closed, never the one just made', async () => {
   const snapshots = createSnapshots({ count: 10, bytes: 100 });
   const first = snapshots.add(snapshotOf(...Array(6).keys()));
   const second = snapshots.add(snapshotOf(...Array(6).keys()));
@@ -54,14 +54,14 @@ test('of too large lists the one used longest ago goes, never the one just made'
   expect((await snapshots.get('a', third).list.made).keys).toHaveLength(40);
 });
 
-test('a list that cannot be made fails whoever waits for it', async () => {
+test('a list that can’t be made rejects for its callers', async () => {
   const snapshots = createSnapshots();
   const list = queueList(createSerialQueue(), () => Promise.reject(new Error('no')));
   const id = snapshots.add({ ...snapshotOf(), list });
   await expect(snapshots.get('a', id).list.made).rejects.toThrow('no');
 });
 
-test('whoever waits for a list that is closed is told so at once', async () => {
+test('callers waiting for a list that is closed are rejected immediately', async () => {
   const snapshots = createSnapshots();
   const id = snapshots.add({
     ...snapshotOf(),

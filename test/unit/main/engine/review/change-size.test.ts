@@ -12,14 +12,14 @@ const sizeOf = (before: number | null, after: number | null): number =>
   changeSize(valuesOf(before), valuesOf(after));
 
 describe('the size of a change, by which changed claims are sorted', () => {
-  it('is the same up and down, and 0 where patient responsibility is as it was', () => {
+  it('is the same up and down, and 0 if patient responsibility did not change', () => {
     expect(sizeOf(100, 120.5)).toBe(205_000);
     expect(sizeOf(120.5, 100)).toBe(205_000);
     expect(sizeOf(0, 0)).toBe(0);
     expect(sizeOf(null, null)).toBe(0);
   });
 
-  it('of an amount that was or became blank counts the blank as 0 and comes before every other one', () => {
+  it('of an amount that was or became blank counts the blank as 0 and comes first', () => {
     expect(sizeOf(null, 30)).toBe(blankChange + 300_000);
     expect(sizeOf(30, null)).toBe(blankChange + 300_000);
     const changes: [number | null, number | null][] = [
@@ -38,7 +38,7 @@ describe('the size of a change, by which changed claims are sorted', () => {
     ]);
   });
 
-  it('as an amount is unknown where either side is blank: null is not zero', () => {
+  it('is unknown as an amount if either side is blank: null is not zero', () => {
     expect(responsibilityChange(valuesOf(null), valuesOf(30))).toBeNull();
     expect(responsibilityChange(valuesOf(30), valuesOf(null))).toBeNull();
     expect(responsibilityChange(valuesOf(30), valuesOf(29.99))).toBe(-100);

@@ -9,7 +9,7 @@ import type { ClaimRun } from '../../../../../src/rules/review/run-facts.ts';
 import { type Happening, happening, playHistory } from '../../../../support/pay-file-histories.ts';
 import { fuzzRuns } from '../../../../support/seeds.ts';
 
-it('a receiver who only adds rows up ends at what is eligible as decided, whatever happened to a claim and its chain', () => {
+it('a recipient who only adds up rows gets what is eligible as decided, whatever happened to a claim and its chain', () => {
   const seen = { chains: 0, disputed: 0, writtenOff: 0, unclear: 0, all: 0 };
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 12, size: 'max' }), (history) => {
@@ -42,7 +42,7 @@ const change = (byRules: number) => ({ kind: 'change', byRules }) as const;
 const correct = (byRules: number): Happening => ({ kind: 'correct', byRules, status: 'Processed' });
 const eligible = { kind: 'decide', outcome: 'eligible', eligible: 0 } as const;
 
-it('says what is original, changed and taken back', () => {
+it('distinguishes original, changed and reversed rows', () => {
   const history = [change(500_000), decide(300_000), run, decide(450_000), run];
   expect(playHistory(history).words).toEqual(['Original', 'Changed']);
   const back = { kind: 'decide', outcome: 'notEligible', eligible: 0 } as const;
@@ -62,7 +62,7 @@ describe('a corrected claim', () => {
       received: 12_000_000,
     });
   });
-  it('waits while its original is in a run that was sent', () => {
+  it('waits while its original is in a sent run', () => {
     const open = { kind: 'run', end: 'open' } as const;
     const history = [change(10_000_000), eligible, open, correct(8_000_000), eligible];
     expect(playHistory(history)).toMatchObject({ before: 10_000_000, received: 8_000_000 });
@@ -72,7 +72,7 @@ describe('a corrected claim', () => {
     // It leaves a run that is not sent.
     expect(findHoldingRun([], [{ ...mate, runs: [{ ...sent, state: 'checked' }] }])).toBeUndefined();
   });
-  it('is taken back as a whole by its reversal', () => {
+  it('is reversed as a whole', () => {
     expect(playHistory([...paid, { kind: 'reverse' }])).toMatchObject({
       received: 0,
       words: ['Original', 'Reversal'],
@@ -80,7 +80,7 @@ describe('a corrected claim', () => {
   });
 });
 
-it('takes back no more than was sent, and nothing that is not known', () => {
+it('reclaims no more than was sent, and nothing unknown', () => {
   expect(findDifference({ open: -300, owed: 300, sent: 200 })).toBe(-200);
   expect(findDifference({ open: -300, owed: 0, sent: 300 })).toBe(0);
   expect(findDifference({ open: 100, owed: 0, sent: 0 })).toBe(100);

@@ -49,13 +49,13 @@ test('after each decision until the next one, and after the last until now', () 
   });
 });
 
-test('only what does not reopen, and nothing where a reopening tells it', () => {
+test('only what does not reopen, and nothing if a reopening has it', () => {
   expect(noted([event('a', decision, values('1'))], values('1', 'Rejected'))).toEqual({});
   const reopened = event('r', { kind: 'reopened' }, values('2', 'Rejected'));
   expect(noted([event('a', decision, values('1')), reopened], values('3', 'Rejected'))).toEqual({});
 });
 
-test('not after a decision that was undone, that kept nothing, or of the other claim of a pair', () => {
+test('not after a decision that was undone, that stored nothing, or of the other claim of a pair', () => {
   const events = [
     event('a', decision, values('1')),
     event('b', decision, values('2'), { isUndone: true }),

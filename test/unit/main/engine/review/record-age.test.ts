@@ -56,7 +56,7 @@ test.each([
   expect(findOlder(here, kept)).toEqual(expected);
 });
 
-test('of two records at most one is older', () => {
+test('at most one of two records is older', () => {
   const time = fc.option(fc.constantFrom(early, late, '2026-11-20T10:00:00.5Z', 'lately', ''), { nil: null });
   const read = fc.option(fc.constantFrom(early, late), { nil: null });
   const record = fc.record({

@@ -39,7 +39,7 @@ const row = (claimId: number, amount: number): RunRow => ({
   ...{ memberLast: 'Cole', memberFirst: null, employerId: null, employer: null },
 });
 
-it('a CSV has the chosen names, plain numbers also below zero, and no text that a spreadsheet would run', () => {
+it('a CSV has the chosen names, plain numbers even below zero, and no text that a spreadsheet would run', () => {
   const layout: RunLayout = {
     ...{ rows: 'claim', format: 'csv', delimiter: ',', dates: 'MMDDYYYY', amounts: '1234.50' },
     columns: [
@@ -73,7 +73,7 @@ it('a CSV has the chosen names, plain numbers also below zero, and no text that 
   expect(ofEmployers.map(([, amount]) => amount)).toEqual(['100.00', '25.00']);
 });
 
-it('says which fixed texts a file guards, and shows them so', () => {
+it('reports which fixed texts a file guards, and shows them so', () => {
   const layout: RunLayout = {
     ...{ rows: 'claim', format: 'csv', delimiter: ',', dates: 'MMDDYYYY', amounts: '1234.50' },
     columns: [

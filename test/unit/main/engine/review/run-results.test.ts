@@ -29,7 +29,7 @@ const matchResults = (
 const whyOf = (csv: string, rows: readonly RunRow[]) =>
   matchResults(csv, rows).unmatched.map(({ line, reason }) => [line, reason]);
 
-it('matches what lowers a payment, and payments that it lowers to nothing', () => {
+it('matches rows that lower a payment, and payments that they lower to nothing', () => {
   const rows = [row(1, 500_000), row(2, -500_000), row(3, -123_400)];
   const byClaim = matchResults('claim,amount\n1,50.00\n2,(50.00)\n3,-$12.34', rows);
   expect(byClaim).toMatchObject({ unmatched: [], sums: { paid: { claims: 3, amount: -123_400 } } });
@@ -41,19 +41,19 @@ it('matches what lowers a payment, and payments that it lowers to nothing', () =
   ]);
 });
 
-it('compares amounts to the cent, as files have them', () => {
+it('compares amounts to the cent, as in files', () => {
   expect(whyOf('claim,amount\n1,33.34', [row(1, 333_350)])).toEqual([]);
   expect(whyOf('claim,amount\n1,33.33', [row(1, 333_350)])).toEqual([[2, 'amountDiffers']]);
 });
 
-it('takes no two members for one where the key of one is the record number of the other', () => {
+it('does not confuse two members when the key of one is the record number of the other', () => {
   const rows = [row(1, 500_000), row(2, 500_000, { memberId: 8, memberKey: '7' })];
   const found = matchResults('member,result\n7,paid\n8,paid', rows);
   expect([...found.paid]).toEqual([2]);
   expect(found.unmatched).toEqual([{ line: 2, of: '7', reason: 'severalMembers' }]);
 });
 
-it('reads amounts in every form in which the layout of the employer writes them', () => {
+it('reads amounts in every form in which the employer’s layout writes them', () => {
   const rows = [
     row(1, 12_345_600, { employerId: 3 }),
     row(2, -500_000, { employerId: 3 }),
@@ -82,7 +82,7 @@ it('reads amounts in every form in which the layout of the employer writes them'
   ]);
 });
 
-it('lets only a column of results decide, and asks where there is none', () => {
+it('only a column of results decides, and it asks if there is none', () => {
   const rows = [row(1, 500_000), row(2, 500_000), row(3, 500_000)];
   const told = matchResults('claim,message,note\n1,Rejected: no account,error\n2,,\n3,ok,', rows);
   expect(told).toMatchObject({ asksAllPaid: true, rows: 3, unmatched: [], rejections: [] });
@@ -99,7 +99,7 @@ it('lets only a column of results decide, and asks where there is none', () => {
   });
 });
 
-it('takes no number for an ID and no employee for a record, also where a spreadsheet took the zeros', () => {
+it('does not read a number as an ID or an employee as a record, even if a spreadsheet removed the zeros', () => {
   const rows = [
     row(7, 500_000, { claimNumber: '00012', memberId: 30, memberKey: '0031' }),
     row(12, 500_000, { claimNumber: 'N12', memberId: 31, memberKey: null }),
@@ -115,7 +115,7 @@ it('takes no number for an ID and no employee for a record, also where a spreads
   expect(whyOf('Member ID,Result\n31,paid', rows)).toEqual([[2, 'severalMembers']]);
 });
 
-it('wants all keys of a row to be of the same claim', () => {
+it('requires all keys of a row to belong to the same claim', () => {
   const rows = [row(1, 500_000, { claimNumber: 'N1' }), row(2, 500_000, { claimNumber: 'N2', memberId: 8 })];
   const header = 'Claim ID,Claim number,Member record no.,Result';
   expect(matchResults(`${header}\n1,N1,7,paid\n2,,8,paid`, rows).unmatched).toEqual([]);
@@ -127,7 +127,7 @@ it('wants all keys of a row to be of the same claim', () => {
   ]);
 });
 
-it('reaches only what was sent of a member for the employer of the row', () => {
+it('matches only what was sent for a member and the employer of the row', () => {
   const acme = { employerId: 3, employer: 'Acme' };
   const bolt = { employerId: 4, employer: 'Bolt' };
   const rows = [row(1, 100_000, acme), row(2, 200_000, acme), row(3, 500_000, bolt)];
@@ -145,7 +145,7 @@ it('reaches only what was sent of a member for the employer of the row', () => {
   expect(whyOf('claim,result\n1,paid', [row(1, 100_000, { state: 'left' })])).toEqual([[2, 'leftRun']]);
 });
 
-it('names an open quote, and rows whose amount has two readings', () => {
+it('reports an open quote, and rows whose amount is ambiguous', () => {
   const rows = [row(1, 12_500_000), row(2, 500_000)];
   expect(whyOf('claim;amount;reason;result\n1;1.250;;paid\n2;50,00;"open;paid', rows)).toEqual([
     [2, 'badAmount'],

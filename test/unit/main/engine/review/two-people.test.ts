@@ -24,7 +24,7 @@ it('finds that one person decided and paid more than the amount, in either order
   expect(breaksOf(paid, { ...done, state: 'waiting', outcome: null } as ReviewFact)).toEqual([]);
 });
 
-it('takes a judgment of a pair for a decision on the claim that was judged only', () => {
+it('counts a judgment of a pair as a decision only on the claim that was judged', () => {
   const judged = { kind: 'judgeDuplicate', isDuplicate: true, isDone: true } as const;
   const events = (otherOfClaim: number) =>
     [paid, { ...judged, otherClaimId: 8 }].map((fact, index) => ({

@@ -48,13 +48,13 @@ async function walk(
 describe('a walk through a list of claims with duplicates', () => {
   const keys = Float64Array.from([5, 1, 9, 2, 7, 3]);
 
-  it('stops once for each pair, at the claim that comes first, and the other way back', async () => {
+  it('stops once for each pair, at the claim that comes first, and in the other direction too', async () => {
     const pairs = [pairOf(1, 2), pairOf(5, 3), pairOf(9, 7)];
     expect(await walk(keys, pairs)).toEqual([5, 1, 9]);
     expect(await walk(keys, pairs, { step: -1 })).toEqual([9, 1, 5]);
   });
 
-  it('of three claims that are one, stops at the first and at the second', async () => {
+  it('with three claims that are one, stops at the first and at the second', async () => {
     expect(await walk(keys, [pairOf(1, 2), pairOf(1, 3), pairOf(2, 3)])).toEqual([1, 2]);
   });
 
@@ -62,18 +62,18 @@ describe('a walk through a list of claims with duplicates', () => {
     expect(await walk(keys, [pairOf(2, 77)])).toEqual([2]);
   });
 
-  it('stops at every claim of a group, which is not among those of the claim that it is beside', async () => {
+  it('stops at every claim of a group that is not among those of the claim next to it', async () => {
     const pairs = [pairOf(5, 1), ...[9, 2, 7].map((id) => pairOf(5, id, { isMutual: false }))];
     expect(await walk(keys, pairs)).toEqual([5, 9, 2, 7]);
   });
 
-  it('returns to judged pairs, and after a judgement goes on to those that wait', async () => {
+  it('returns to judged pairs, and after a judgment continues with those that wait', async () => {
     const pairs = [pairOf(5, 3, judged), pairOf(1, 2), pairOf(9, 7, { isOpen: false, markedId: 9 })];
     expect(await walk(keys, pairs)).toEqual([5, 1]);
     expect(await walk(keys, pairs, { isOpen: true })).toEqual([1]);
   });
 
-  it('over any pairs: each is met once, in both directions', async () => {
+  it('over any pairs, each is met once, in both directions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { minLength: 2, maxLength: 160 }),

@@ -45,7 +45,7 @@ const inTurn =
   (_request: unknown, index: number): Answer | DeskError =>
     answers[Math.min(index, answers.length - 1)] as Answer | DeskError;
 
-test('asks by GET, with the token in the scheme of the workspace and nothing else', async () => {
+test('sends GET with the token in the scheme of the workspace and nothing else', async () => {
   const { api, requests } = setUp(inTurn({}));
   await api.readClaimPage(3, 100);
   expect(requests).toHaveLength(1);
@@ -54,13 +54,13 @@ test('asks by GET, with the token in the scheme of the workspace and nothing els
   expect(requests[0]?.headers).toEqual({ authorization: 'SSH-JWT token-1' });
 });
 
-test('a header of its own carries the token where the workspace says so, and Authorization is not sent', async () => {
+test('a custom header carries the token if the workspace says so, and Authorization is not sent', async () => {
   const { api, requests } = setUp(inTurn({}), { header: 'X-Desk-Token', scheme: 'Key' });
   await api.probe();
   expect(requests[0]?.headers).toEqual({ 'x-desk-token': 'Key token-1' });
 });
 
-test('each route has its address; parts of a path cannot change it', async () => {
+test('each route has its address; parts of a path can’t change it', async () => {
   const { api, requests } = setUp(inTurn({}), { baseUrl: 'https://claims.example.com/prefix/' });
   await api.readMemberPage(1, 10);
   await api.readMember(5, 6);
@@ -84,7 +84,7 @@ test.each([
   [410, 'service.badRequest'],
   [422, 'service.unprocessable'],
   [302, 'service.redirected'],
-])('%i is told at once and not tried again', async (status, code) => {
+])('%i is reported immediately and not retried', async (status, code) => {
   const headers = { 'x-request-id': 'req-1', location: 'https://elsewhere.example/' };
   const { api, requests, waits } = setUp(inTurn({ status, headers }));
   await expect(api.readClaimPage(1, 10)).rejects.toMatchObject({ code, requestId: 'req-1' });
@@ -106,7 +106,7 @@ test.each([
   [502, 'service.fault'],
   [429, 'service.rateLimited'],
   [408, 'service.timeout'],
-])('%i is tried five times with growing pauses, then told', async (status, code) => {
+])('%i is tried five times with growing pauses, then reported', async (status, code) => {
   const { api, requests, waits, retries } = setUp(inTurn({ status }), { random: () => 1 });
   await expect(api.readClaimPage(1, 10)).rejects.toMatchObject({ code });
   expect(requests).toHaveLength(5);
@@ -114,7 +114,7 @@ test.each([
   expect(retries).toEqual([code, code, code, code]);
 });
 
-test('the pause is full jitter: anything from nothing to its cap', async () => {
+test('the pause has full jitter: anything from nothing to its cap', async () => {
   const shares = [0, 0.25, 0.75, 1];
   let next = 0;
   const { api, waits } = setUp(inTurn({ status: 503 }), { random: () => shares[next++] ?? 0 });
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test('a service that wants to be left alone for long is told to the person, not asked again', async () => {
+test('if a service asks for a long wait, the user is told, and it is not asked again', async () => {
   const { api, requests } = setUp(
     inTurn({ status: 429, headers: { 'retry-after': '9999', 'x-request-id': 'req-9' } }, {}),
   );
@@ -149,7 +149,7 @@ test('a service that wants to be left alone for long is told to the person, not 
   expect(requests).toHaveLength(1);
 });
 
-test('while one request waits as told, no other goes out to that host', async () => {
+test('while one request waits as asked, no other is sent to that host', async () => {
   const clock = createFakeClock();
   const waits: number[] = [];
   const sleep = async (ms: number): Promise<void> => {
@@ -177,7 +177,7 @@ test('while one request waits as told, no other goes out to that host', async ()
   expect(waits).toEqual([10_000]);
 });
 
-test('a network that is lost after the service answered is waited for; one that never was there is told', async () => {
+test('a network that fails after the service answered is waited for; one that never worked is reported', async () => {
   const lost = new DeskError('service.nameUnknown');
   const back = setUp((_request, index) => (index === 0 || index > 4 ? {} : lost));
   await back.api.readClaimPage(1, 10);
@@ -200,7 +200,7 @@ test.each([
   'service.tlsRefused',
   'service.replyTooLarge',
   'sync.canceled',
-] as const)('%s is told at once', async (code) => {
+] as const)('%s is reported immediately', async (code) => {
   const { api, requests } = setUp(inTurn(new DeskError(code)));
   await expect(api.readClaimPage(1, 10)).rejects.toMatchObject({ code });
   expect(requests).toHaveLength(1);
@@ -212,7 +212,7 @@ test.each([
   ['OK', 'service.badReply'],
   ['[]', 'service.badReply'],
   ['\u0000{', 'service.badReply'],
-])('a reply of %j is tried again, then %s', async (body, code) => {
+])('a reply of %j is retried, then %s', async (body, code) => {
   const { api, requests } = setUp(inTurn({ body, headers: { 'x-request-id': 'req-9' } }));
   await expect(api.readClaimPage(1, 10)).rejects.toMatchObject({
     code,
@@ -234,7 +234,7 @@ const skewed = (seconds: number): Record<string, string> => ({
 });
 
 test.each([400, -400])(
-  'a refusal by a service whose clock is %i s off is signed anew, once',
+  'a refusal by a service whose clock is %i s off is signed again, once',
   async (seconds) => {
     const { api, requests, tokens } = setUp(
       inTurn({ status: 401, headers: skewed(seconds) }, { headers: skewed(seconds) }),
@@ -248,7 +248,7 @@ test.each([400, -400])(
   },
 );
 
-test('a refusal that speaks of time is signed anew, once and not in a loop', async () => {
+test('a refusal about time is signed again, once and not in a loop', async () => {
   const body = '{"message":"The token has expired"}';
   const { api, tokens, waits } = setUp(inTurn({ status: 401, body }));
   await expect(api.readClaimPage(1, 10)).rejects.toMatchObject({ code: 'service.tokenExpired' });
@@ -256,7 +256,7 @@ test('a refusal that speaks of time is signed anew, once and not in a loop', asy
   expect(waits).toEqual([]);
 });
 
-test('requests that were under way when the clock moved are all signed anew', async () => {
+test('requests in progress when the clock moved are all signed again', async () => {
   // Each is refused by the exact clock without a word about time; the first reply teaches the offset.
   const good = new Set<string>();
   const { transport, requests } = createFakeTransport(async (request) => {
@@ -280,7 +280,7 @@ test('requests that were under way when the clock moved are all signed anew', as
   expect(requests).toHaveLength(4);
 });
 
-test('a Date beyond ten minutes is believed only where main signs by it, and no longer than it does', async () => {
+test('a Date beyond ten minutes is trusted only if main signs by it, and no longer than it does', async () => {
   const day = 86_400;
   let accepted = 0;
   let says = day;
@@ -324,12 +324,12 @@ test('a Date beyond ten minutes is believed only where main signs by it, and no 
   expect(steps.at(-1)).toBe('service.clockSkew');
 });
 
-test('probe tells the request id and the offset of the clock', async () => {
+test('probe returns the request ID and the offset of the clock', async () => {
   const { api } = setUp(inTurn({ headers: { ...skewed(120), 'x-request-id': 'req-5' } }));
   expect(await api.probe()).toEqual({ requestId: 'req-5', offsetSeconds: 120 });
 });
 
-test('a token that cannot be had is told as it is', async () => {
+test('a token that is not available is reported unchanged', async () => {
   const { transport, requests } = createFakeTransport(() => ({}));
   const api = createDataApi({
     baseUrl: 'https://claims.example.com',
@@ -343,7 +343,7 @@ test('a token that cannot be had is told as it is', async () => {
   expect(requests).toEqual([]);
 });
 
-test('a pause ends at once when the sync is canceled', async () => {
+test('a pause ends immediately when the sync is canceled', async () => {
   const controller = new AbortController();
   const began = performance.now();
   const waiting = sleepFor(60_000, controller.signal);

@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.restoreAllMocks();
 });
 
-test('asks without cookies, cache, redirects, referrer or Origin, and gives the reply as it came', async () => {
+test('sends no cookies, cache, redirects, referrer or Origin, and returns the reply unchanged', async () => {
   const fetched = answerWith(async () => new Response('{"data":[]}', { headers: { 'X-Request-Id': 'r1' } }));
   const reply = await transport(wanted);
   expect(reply.status).toBe(200);
@@ -38,7 +38,7 @@ test('asks without cookies, cache, redirects, referrer or Origin, and gives the 
   expect(init).not.toHaveProperty('body');
 });
 
-test('sends a body where there is one, and takes a reply without', async () => {
+test('sends a body if there is one, and accepts a reply without', async () => {
   const fetched = answerWith(async () => new Response(null, { status: 204 }));
   const reply = await transport({ ...wanted, method: 'POST', body: '{"a":1}' });
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', body: '{"a":1}' });
@@ -63,7 +63,7 @@ test.each([
   await expect(transport(wanted)).rejects.toMatchObject({ code });
 });
 
-test('what is no error at all is unreachable', async () => {
+test('a thrown value that is not an error is unreachable', async () => {
   answerWith(() => Promise.reject('odd'));
   await expect(transport(wanted)).rejects.toMatchObject({ code: 'service.unreachable' });
 });
@@ -78,7 +78,7 @@ const hang = () =>
       }),
   );
 
-test('a reply that does not come is a timeout; one that is no longer wanted is canceled', async () => {
+test('a reply that does not arrive is a timeout; one that is no longer wanted is canceled', async () => {
   hang();
   await expect(transport({ ...wanted, timeoutMs: 10 })).rejects.toMatchObject({ code: 'service.timeout' });
   const controller = new AbortController();

@@ -11,14 +11,14 @@ function givenSizes(kept?: { perPage: number; learnedAt: string }) {
   return { sizes, written };
 }
 
-test('without a refusal the largest size is asked for, and nothing is kept', async () => {
+test('without a refusal the largest size is requested, and nothing is stored', async () => {
   const { sizes, written } = givenSizes();
   expect([sizes.current, sizes.known]).toEqual([1000, 1000]);
   for (const perPage of [1000, 1000, 100]) await sizes.keepServed(perPage);
   expect(written).toEqual([]);
 });
 
-test('each refusal steps down by one size, and the first that is served is kept once', async () => {
+test('each refusal reduces the size by one, and the first that works is stored once', async () => {
   const { sizes, written } = givenSizes();
   expect([1000, 500, 250, 100, 50].map((perPage) => sizes.stepDown(perPage, refused))).toEqual([
     500,
@@ -33,7 +33,7 @@ test('each refusal steps down by one size, and the first that is served is kept 
   expect(written).toEqual([50]);
 });
 
-test('a size of the service’s own steps down to the next that is smaller', () => {
+test('the service’s own size is reduced to the next smaller one', () => {
   expect(givenSizes().sizes.stepDown(998, refused)).toBe(500);
 });
 
@@ -47,19 +47,19 @@ test.each([
   'service.clockSkew',
   'sync.canceled',
   'disk.full',
-] as const)('%s has nothing to do with the size', (code) => {
+] as const)('%s does not depend on the size', (code) => {
   const { sizes } = givenSizes();
   expect(sizes.stepDown(1000, new DeskError(code))).toBeNull();
   expect(sizes.current).toBe(1000);
 });
 
-test('a fault that asks to be left alone for hours, and what is no error of the service, do not step down', () => {
+test('a fault that asks to wait for hours, and errors not from the service, do not reduce the size', () => {
   const { sizes } = givenSizes();
   const later = new DeskError('service.fault', { details: { retryAfterSeconds: 9_999 } });
   expect([sizes.stepDown(1000, later), sizes.stepDown(1000, new Error('no'))]).toEqual([null, null]);
 });
 
-test('what worked is asked for during a day, and then the next larger size once', async () => {
+test('the size that worked is requested for a day, and then the next larger one once', async () => {
   const recent = givenSizes({ perPage: 250, learnedAt: '2026-06-01T12:00:01.000Z' });
   expect(recent.sizes.current).toBe(250);
   await recent.sizes.keepServed(250);
@@ -76,14 +76,14 @@ test('what worked is asked for during a day, and then the next larger size once'
   expect(again.written).toEqual([250]);
 });
 
-test('once the largest is served again nothing needs to be kept', async () => {
+test('once the largest works again nothing has to be stored', async () => {
   const { sizes, written } = givenSizes({ perPage: 500, learnedAt: '2026-05-01T12:00:00.000Z' });
   expect(sizes.current).toBe(1000);
   await sizes.keepServed(1000);
   expect(written).toEqual([null]);
 });
 
-test('a time that can’t be read, or lies ahead by a clock that was wrong, keeps nothing from being tried again', () => {
+test('a time that can’t be read, or is ahead because of a wrong clock, does not prevent trying again', () => {
   expect(givenSizes({ perPage: 250, learnedAt: 'then' }).sizes.current).toBe(500);
   expect(givenSizes({ perPage: 250, learnedAt: '2036-06-01T12:00:00.000Z' }).sizes.current).toBe(500);
 });

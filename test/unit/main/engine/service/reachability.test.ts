@@ -40,7 +40,7 @@ function given() {
 }
 
 describe('whether a service answers', () => {
-  it('is not known before anything was asked', () => {
+  it('is unknown before the first request', () => {
     expect(given().reachability.isReachable('w')).toBeNull();
   });
 
@@ -49,13 +49,13 @@ describe('whether a service answers', () => {
     'service.nameUnknown',
     'service.timeout',
     'service.connectionLost',
-  ] as const)('ends with %s, which is handed on', async (code) => {
+  ] as const)('ends with %s, which is passed on', async (code) => {
     const { reachability, send } = given();
     expect(await send(failing(code))).toBe(code);
     expect(reachability.isReachable('w')).toBe(false);
   });
 
-  it.each([200, 401, 404, 429, 503])('begins again with any reply, be it a %i', async (status) => {
+  it.each([200, 401, 404, 429, 503])('begins again with any reply, even a %i', async (status) => {
     const { reachability, send } = given();
     await send(failing('service.unreachable'));
     expect(await send(answering(status))).toBe('replied');
@@ -63,7 +63,7 @@ describe('whether a service answers', () => {
   });
 
   it.each(['sync.canceled', 'service.tlsRefused', 'service.replyTooLarge'] as const)(
-    'stays as it was after %s',
+    'does not change after %s',
     async (code) => {
       const { reachability, send } = given();
       await send(failing(code));
@@ -74,7 +74,7 @@ describe('whether a service answers', () => {
     },
   );
 
-  it('is told when it changes, and of its own workspace only', async () => {
+  it('is reported when it changes, and only for its own workspace', async () => {
     const { told, reachability, send } = given();
     for (const transport of [answering(200), answering(200), failing('service.timeout')]) {
       await send(transport);
@@ -89,7 +89,7 @@ describe('whether a service answers', () => {
     expect(reachability.isReachable('other')).toBeNull();
   });
 
-  it('is learned from the first part of a stream, and not from the end of one', async () => {
+  it('is known from the first part of a stream, and not from its end', async () => {
     const { reachability, send } = given();
     await send(failing('service.unreachable'));
     const chunks: Uint8Array[] = [];

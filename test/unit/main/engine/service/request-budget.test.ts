@@ -22,11 +22,11 @@ function run(pace: Pace, replies: number, replyMs: (limit: number) => number, st
   return current;
 }
 
-test('a service that answers more at once faster is asked for four at once', () => {
+test('a service that answers more requests faster gets four at once', () => {
   expect(run(beginPace(0), 40, (limit) => 100 / limit).limit).toBe(maxAtOnce);
 });
 
-test('a service that takes longer the more is asked keeps two at once, and is seldom tried', () => {
+test('a service that takes longer with more requests gets two at once, and is seldom tried', () => {
   let tries = 0;
   run(beginPace(0), 400, (limit) => {
     if (limit > 2) tries += 1;
@@ -46,7 +46,7 @@ test('a refusal halves, down to one; good replies bring it back', () => {
   expect(run(one, 120, (limit) => 100 / limit, 5000).limit).toBeGreaterThan(1);
 });
 
-test('whatever happens, the pace stays within its bounds', () => {
+test('whatever happens, the pace stays within its limits', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ ms: fc.nat({ max: 5000 }), isGood: fc.boolean() })), (events) => {
       let now = 0;
@@ -61,7 +61,7 @@ test('whatever happens, the pace stays within its bounds', () => {
   );
 });
 
-test('no more than the limit are let in, first come first served, and a canceled one leaves the line', async () => {
+test('no more than the limit are admitted, first come first served, and a canceled one leaves the queue', async () => {
   const budget = createRequestBudget({ clock: createFakeClock(), sleep: async () => undefined });
   const first = await budget.enter({});
   await budget.enter({});

@@ -10,7 +10,7 @@ test('nothing is known before the first reply', () => {
   expect([clock.offsetSeconds, clock.isKnown]).toEqual([0, false]);
 });
 
-test.each([400, -400, 3, -3, 600])('a service that is off by %i seconds is noticed', (seconds) => {
+test.each([400, -400, 3, -3, 600])('a service that is off by %i seconds is detected', (seconds) => {
   const local = createFakeClock();
   const clock = createServiceClock(local);
   expect(clock.learn(dated(local.now() + seconds * 1000), local.now())).toBe(true);
@@ -32,7 +32,7 @@ test.each([601, -601, 5 * 365 * 86_400])('%i seconds are doubted until main sign
   expect([clock.offsetSeconds, clock.doubtedSeconds]).toEqual([0, null]);
 });
 
-test('what a Date can be off by is no offset', () => {
+test('the precision of a Date is not an offset', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999 }), fc.integer({ min: 0, max: 1500 }), (startMs, tookMs) => {
       const local = createFakeClock(Date.parse('2026-06-01T12:00:00.000Z') + startMs);
@@ -52,7 +52,7 @@ test.each([undefined, '', 'yesterday', 'Infinity'])('a Date of %j teaches nothin
   expect(clock.isKnown).toBe(false);
 });
 
-test('a clock that goes right again is noticed too', () => {
+test('a clock that is right again is detected too', () => {
   const local = createFakeClock();
   const clock = createServiceClock(local);
   clock.learn(dated(local.now() + 400_000), local.now());

@@ -50,7 +50,7 @@ test.each([
   [403, 'Your contract has expired', false],
   [422, 'expired_connect_token: expired', false],
   [500, 'expired', false],
-])('status %i saying "%s" speaks of time: %s', (status, message, expected) => {
+])('status %i saying "%s" is about time: %s', (status, message, expected) => {
   const answer = reply({ status, body: JSON.stringify({ message }) });
   expect(speaksOfTime(answer)).toBe(expected);
   expect(toServiceError(answer).code === 'service.tokenExpired').toBe(expected);
@@ -80,7 +80,7 @@ test.each([
   expect(readRequestId(reply({ headers: { 'x-request-id': value } }))).toBe(expected);
 });
 
-test('an error code that is no word stays out', () => {
+test('an error code that is not a word is left out', () => {
   const body = JSON.stringify({ error_code: 'Ann Smith' });
   expect(toServiceError(reply({ status: 422, body })).details).toEqual({ status: 422 });
 });

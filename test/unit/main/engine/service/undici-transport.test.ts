@@ -42,7 +42,7 @@ function openTransport(environment: NodeJS.ProcessEnv = {}) {
   ) => transport({ method: 'GET', url, headers: {}, timeoutMs: 10_000, ...rest });
 }
 
-test('sends what it is told and nothing that tells more', async () => {
+test('sends what was requested and nothing that reveals more', async () => {
   const { url, seen } = await listen((_request, response) => response.end('{"a":1}'));
   const answer = await openTransport()(url, { headers: { authorization: 'SSH-JWT abc' } });
   expect(answer.status).toBe(200);
@@ -84,7 +84,7 @@ test('headers without end are service.replyTooLarge', async () => {
   await expect(openTransport()(url)).rejects.toMatchObject({ code: 'service.replyTooLarge' });
 });
 
-test.each([301, 302, 303, 307, 308])('hands back a %i without following it', async (status) => {
+test.each([301, 302, 303, 307, 308])('returns a %i without following it', async (status) => {
   const other = await listen((_request, response) => response.end('{}'));
   const { url } = await listen((_request, response) => {
     response.writeHead(status, { location: other.url.href });
@@ -100,7 +100,7 @@ test('a service that does not answer is service.timeout', async () => {
   await expect(openTransport()(url, { timeoutMs: 150 })).rejects.toMatchObject({ code: 'service.timeout' });
 });
 
-test('a body that stops coming is service.timeout', async () => {
+test('a body that stops is service.timeout', async () => {
   const { url } = await listen((_request, response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('{"data":');
@@ -108,7 +108,7 @@ test('a body that stops coming is service.timeout', async () => {
   await expect(openTransport()(url, { timeoutMs: 200 })).rejects.toMatchObject({ code: 'service.timeout' });
 });
 
-test('a body that drips on and on ends with the time of the request', async () => {
+test('a body that arrives too slowly ends with the time of the request', async () => {
   const { url } = await listen((_request, response) => {
     const timer = setInterval(() => response.write('x'), 20);
     response.on('close', () => clearInterval(timer));
@@ -127,19 +127,19 @@ test('a connection that is reset in the middle of the body is service.connection
   await expect(openTransport()(url)).rejects.toMatchObject({ code: 'service.connectionLost' });
 });
 
-test('a body shorter than it said is service.connectionLost', async () => {
+test('a body shorter than declared is service.connectionLost', async () => {
   const { url } = await listen((_request, response) => {
     response.socket?.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"data":[]}');
   });
   await expect(openTransport()(url)).rejects.toMatchObject({ code: 'service.connectionLost' });
 });
 
-test('what is no HTTP at all has a code of the service', async () => {
+test('an answer that is not HTTP has a code of the service', async () => {
   const { url } = await listen((_request, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n'));
   await expect(openTransport()(url)).rejects.toMatchObject({ code: 'service.connectionLost' });
 });
 
-test('a port where nobody listens is service.unreachable', async () => {
+test('a port where nothing listens is service.unreachable', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -151,13 +151,13 @@ test('a port where nobody listens is service.unreachable', async () => {
   });
 });
 
-test('a name that is not known is service.nameUnknown', async () => {
+test('an unknown name is service.nameUnknown', async () => {
   await expect(openTransport()(new URL('http://claims.invalid/'))).rejects.toMatchObject({
     code: 'service.nameUnknown',
   });
 });
 
-test('canceling ends a request that is under way', async () => {
+test('canceling ends a request in progress', async () => {
   const { url } = await listen(() => undefined);
   const controller = new AbortController();
   const waiting = openTransport()(url, { signal: controller.signal });
@@ -219,7 +219,7 @@ test.each([
   else await expect(asked).rejects.toMatchObject({ code });
 });
 
-test('a stream of events that comes compressed is read as it arrives', async () => {
+test('a compressed stream of events is read as it arrives', async () => {
   const { url } = await listen((_request, response) => {
     response.setHeader('content-encoding', 'gzip');
     const gzip = createGzip();
@@ -303,7 +303,7 @@ test('a certificate of an authority that this computer trusts is good', async ()
   expect((await openTransport()(url)).status).toBe(200);
 });
 
-test('TLS asked of a plain service is service.tlsRefused', async () => {
+test('TLS with a plain service is service.tlsRefused', async () => {
   const { url } = await listen((_request, response) => response.end('{}'));
   await expect(openTransport()(new URL(url.href.replace('http:', 'https:')))).rejects.toMatchObject({
     code: 'service.tlsRefused',
@@ -311,7 +311,7 @@ test('TLS asked of a plain service is service.tlsRefused', async () => {
 });
 
 test.each(['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'])(
-  'what is on this computer does not go through the proxy of %s',
+  'requests to this computer do not use the proxy of %s',
   async (name) => {
     const proxy = await listen((_request, response) => response.end('{"proxy":true}'));
     const { url, seen } = await listen((_request, response) => response.end('{"direct":true}'));
@@ -326,7 +326,7 @@ test.each(['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'])(
   },
 );
 
-test('a remote service is asked through the proxy, which sees the name alone', async () => {
+test('a remote service is reached through the proxy, which sees only the name', async () => {
   const tunnels: string[] = [];
   const server = createServer();
   server.on('connect', (request, socket) => {
@@ -365,7 +365,7 @@ test.each([
   expect(toTransportError(thrown).code).toBe(code);
 });
 
-test('a cause that names itself is no endless search', () => {
+test('a cause that refers to itself is not an endless search', () => {
   const thrown: { cause?: unknown } = {};
   thrown.cause = thrown;
   expect(toTransportError(thrown).code).toBe('service.unreachable');

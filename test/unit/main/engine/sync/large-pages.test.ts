@@ -32,7 +32,7 @@ test.each<[string, Answer | DeskError, number]>([
   ['broken off', new DeskError('service.connectionLost'), 5],
   ['cut short', { body: '{"data":[{"id":1},' }, 3],
   ['too large to be read', new DeskError('service.replyTooLarge'), 1],
-])('pages that are %s are asked for in smaller ones', async (_name, answer, tries) => {
+])('pages that are %s are requested in smaller ones', async (_name, answer, tries) => {
   const store = givenStore();
   const service = createListService({ members: records(1, 3), claims: records(1, 620) });
   service.before = refuse(250, answer);
@@ -50,7 +50,7 @@ test.each<[string, Answer | DeskError, number]>([
   expect(service.pageSize?.perPage).toBe(250);
 });
 
-test('the next sync asks for what worked at once', async () => {
+test('the next sync immediately requests the size that worked', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 300) });
   service.before = refuse(100, { status: 400 });
@@ -65,7 +65,7 @@ test.each<[number, string]>([
   [401, 'service.unauthorized'],
   [403, 'service.forbidden'],
   [404, 'service.notFound'],
-])('%s ends the sync at once, whatever the size', async (status, code) => {
+])('%s ends the sync immediately, whatever the size', async (status, code) => {
   const service = createListService({ claims: records(1, 300) });
   service.before = () => ({ status });
   expect((await syncOnce(givenStore(), service)).error?.code).toBe(code);
@@ -73,7 +73,7 @@ test.each<[number, string]>([
   expect(service.pageSize).toBeUndefined();
 });
 
-test('a service that refuses every size ends the sync with its own error, and no size is kept', async () => {
+test('a service that refuses every size ends the sync with its own error, and no size is stored', async () => {
   const service = createListService({ claims: records(1, 300) });
   service.before = () => ({ status: 422 });
   expect((await syncOnce(givenStore(), service)).error?.code).toBe('service.unprocessable');
@@ -81,7 +81,7 @@ test('a service that refuses every size ends the sync with its own error, and no
   expect(service.pageSize).toBeUndefined();
 });
 
-test('a page in the middle that times out is asked for in parts, and what was read before is not read again', async () => {
+test('a page in the middle that times out is requested in parts, and what was read before is not read again', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 4_200) });
   service.before = ({ kind, page, perPage }) =>
@@ -100,7 +100,7 @@ test('a page in the middle that times out is asked for in parts, and what was re
   expect(await readAll(store, 'claims')).toEqual(service.claims);
 });
 
-test('a service that caps without a word is read to its end', async () => {
+test('a service that limits pages silently is read to its end', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 730) });
   service.changeEnvelope = (envelope, { kind, page, perPage }) => {
@@ -126,7 +126,7 @@ test('a total that counts one row too many makes no later list come in small pag
   ]);
 });
 
-test('wherever large pages begin to fail, and however often a sync is broken off, all records come once and are proven', async () => {
+test('wherever large pages begin to fail, and however often a sync is interrupted, all records arrive once and are verified', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({

@@ -19,7 +19,7 @@ async function givenLoss(left: number) {
   return { store, clock, service };
 }
 
-test('what a proven sync does not return is missing; the next proven one confirms it; it is kept', async () => {
+test('what a verified sync does not return is missing; the next verified one confirms it; it is kept', async () => {
   const { store, clock, service } = await givenLoss(98);
   expect(await store.read('readMissingSince', { kind: 'claims', id: 99 })).toBeNull();
   const first = await syncOnce(store, service, { clock, syncId: 'run-2' });
@@ -43,7 +43,7 @@ test('what a proven sync does not return is missing; the next proven one confirm
   expect(third.receipt.changes).toEqual({ new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 });
 });
 
-test('a sync that is not proven neither marks nor confirms', async () => {
+test('a sync that is not verified neither marks nor confirms', async () => {
   const { store, clock, service } = await givenLoss(98);
   service.changeEnvelope = (envelope) => ({ ...envelope, total: null });
   const { receipt } = await syncOnce(store, service, { clock, syncId: 'run-2' });
@@ -63,7 +63,7 @@ test('a sudden loss marks nothing, keeps what was read and asks', async () => {
   });
 });
 
-test('an accepted loss is a complete sync that says who let it be so', async () => {
+test('an accepted loss is a complete sync that says who accepted it', async () => {
   const { store, clock, service } = await givenLoss(10);
   await syncOnce(store, service, { clock, syncId: 'run-2' });
   clock.advance(60_000);
@@ -84,7 +84,7 @@ test('an accepted loss is a complete sync that says who let it be so', async () 
   expect(next.receipt).toMatchObject({ outcome: 'complete', changes: { confirmed: 90 } });
 });
 
-test('a declined loss marks nothing, and the next sync reads everything anew and asks again', async () => {
+test('a declined loss marks nothing, and the next sync reads everything again and asks again', async () => {
   const { store, clock, service } = await givenLoss(10);
   await syncOnce(store, service, { clock, syncId: 'run-2' });
   expect(await answerLoss({ store, clock }, 'decline')).toBeNull();
@@ -94,7 +94,7 @@ test('a declined loss marks nothing, and the next sync reads everything anew and
   expect(service.requests).toHaveLength(4);
 });
 
-test('a question that nobody answered for half a day is no longer open; a new sync asks anew', async () => {
+test('a question that was not answered for half a day is no longer open; a new sync asks again', async () => {
   const { store, clock, service } = await givenLoss(10);
   await syncOnce(store, service, { clock, syncId: 'run-2' });
   clock.advance(13 * 3_600_000);
@@ -105,7 +105,7 @@ test('a question that nobody answered for half a day is no longer open; a new sy
   expect((await syncOnce(store, service, { clock, syncId: 'run-4' })).receipt.outcome).toBe('complete');
 });
 
-test('odd records that were mended are no longer set aside after a proof', async () => {
+test('odd records that were fixed are no longer set aside after verification', async () => {
   const store = givenStore();
   const odd = { id: '6a', remarks: 'odd' } as unknown as { id: number };
   const other = { id: null } as unknown as { id: number };

@@ -56,7 +56,7 @@ const body = (value: unknown): Answer => ({
   headers: { 'x-request-id': 'req-1' },
 });
 
-test('a member comes anew with the claims of the connections that the member’s claims name', async () => {
+test('a member is read again with the claims of the connections that the member’s claims have', async () => {
   const { store, paths, fetch } = await givenService((path) => {
     if (path.includes('/member/')) return body({ data: { ...member, first_name: 'B' } });
     const id = Number(/policy_holder\/(\d+)/.exec(path)?.[1]);
@@ -85,7 +85,7 @@ test('a member comes anew with the claims of the connections that the member’s
   );
 });
 
-test('a service that means the employer’s id is asked by that', async () => {
+test('a service that means the employer’s ID gets that', async () => {
   const { paths, fetch } = await givenService((path) => {
     if (path.includes('/employer/31/')) return { status: 404 };
     return body({ data: path.includes('/member/') ? member : [] });
@@ -94,7 +94,7 @@ test('a service that means the employer’s id is asked by that', async () => {
   expect(paths.slice(0, 2)).toEqual(['/api/v2/employer/31/member/7', '/api/v2/employer/30/member/7']);
 });
 
-test('a member that the service no longer knows is told, and stays here as it was', async () => {
+test('a member that the service no longer knows is reported, and stays here unchanged', async () => {
   const { store, fetch } = await givenService(() => ({ status: 404 }));
   await expect(fetch({ kind: 'member', memberId: 7 })).rejects.toMatchObject({ code: 'service.notFound' });
   expect(await readAll(store, 'members')).toEqual([member]);
@@ -124,14 +124,17 @@ test.each<[string, (page: number) => object]>([
     () => ({ data: rows(100, 10), page: 1, pages: 3, per_page: 10, has_next: true }),
   ],
   ['always says that there is more', () => ({ data: rows(100, 10), has_next: true })],
-])('a route that ignores page and %s is read without an end that never comes', async (_name, answer) => {
-  const { paths, fetch } = await givenService((_path, page) => body(answer(page)));
-  const result = await fetch({ kind: 'connection', policyHolderId: 500 });
-  expect(paths.length).toBeLessThanOrEqual(2);
-  expect(result.added).toBeGreaterThanOrEqual(10);
-});
+])(
+  'a route that ignores page and %s is read once, instead of waiting for an end that never comes',
+  async (_name, answer) => {
+    const { paths, fetch } = await givenService((_path, page) => body(answer(page)));
+    const result = await fetch({ kind: 'connection', policyHolderId: 500 });
+    expect(paths.length).toBeLessThanOrEqual(2);
+    expect(result.added).toBeGreaterThanOrEqual(10);
+  },
+);
 
-test('the vendor’s route is taken with the employer key typed and the others known', async () => {
+test('the vendor’s route is used with the employer key typed and the others known', async () => {
   const { paths, fetch } = await givenService((path) =>
     body({ data: path.includes('/employer/31/') ? member : [] }),
   );
@@ -147,19 +150,19 @@ test.each<[string, MemberRecord, Parameters<typeof findVendorKeys>[1], string]>(
   ['no employer key', known, { memberKey: 'M' }, 'employer key'],
   ['no label', { id: 1 }, { employerKey: 'E', memberKey: 'M' }, 'vendor tenant label'],
   ['no member key', { id: 1 }, { employerKey: 'E', vendorTenantLabel: 'L' }, 'member key'],
-])('with %s it is said what is missing', (_name, record, typed, missing) => {
+])('with %s it reports what is missing', (_name, record, typed, missing) => {
   expect(() => findVendorKeys(record, typed)).toThrow(
     expect.objectContaining({ code: 'sync.placeUnknown', details: { missing } }),
   );
 });
 
-test('typed keys come before known ones, and a label that is not known is used as it is', () => {
+test('typed keys precede known ones, and an unknown label is used unchanged', () => {
   const place = { employerKey: 'E', memberKey: 'M', vendorTenantLabel: 'L' };
   expect(findVendorKeys(known, place)).toEqual([place]);
   expect(findVendorKeys(known, {})).toEqual([]);
 });
 
-test('a connection’s claims come in smaller pages where the service refuses large ones, from where they were', async () => {
+test('a connection’s claims arrive in smaller pages if the service refuses large ones, from where they were', async () => {
   const all = rows(1000, 620);
   const { store, paths, fetch } = await givenService((_path, page, perPage) => {
     const isRefused = perPage > 500 || (perPage > 250 && page > 1);

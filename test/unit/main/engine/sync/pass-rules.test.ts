@@ -44,7 +44,7 @@ test.each<[string, Facts, boolean]>([
   );
 });
 
-test('two equal reads that match a steady total prove a list', () => {
+test('two equal reads that match a steady total verify a list', () => {
   expect(checkProof([finished(), finished({ pass: 2 })], 'claims')).toEqual({ isProven: true });
 });
 
@@ -67,13 +67,13 @@ test.each([
     'says there are 10 claims, and returned 9',
   ],
   ['an earlier proof undone', [finished(), finished(), finished({ digest: 'b' })], 'changed between'],
-])('%s proves nothing, and says why', (_name, passes, reason) => {
+])('%s verifies nothing, and says why', (_name, passes, reason) => {
   const proof = checkProof(passes, 'claims');
   expect(proof.isProven).toBe(false);
   expect(proof.isProven ? '' : proof.reason).toContain(reason);
 });
 
-test('every list is read once before any is proven, and none more often than the limit', () => {
+test('every list is read once before any is verified, and none more often than the limit', () => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.constantFrom('a', 'b')), (digests) => {
       const passes: FinishedPass[] = [];
@@ -105,7 +105,7 @@ test.each([
   expect(isSuddenLoss(counts)).toBe(expected);
 });
 
-test('what an interrupted run read is used for half a day, and no longer', () => {
+test('what an interrupted sync read is used for half a day, and no longer', () => {
   const nowMs = Date.parse('2026-06-02T12:00:00.000Z');
   const at = (ageMs: number): string => new Date(nowMs - ageMs).toISOString();
   const run = { passes: [finished({ startedAt: at(oldestReadMs) })], nextPage: 1, passStartedAt: at(0) };
@@ -118,7 +118,7 @@ test('what an interrupted run read is used for half a day, and no longer', () =>
   );
 });
 
-test('what is left counts both reads of both lists, by what the service or the last sync said', () => {
+test('what is left counts both reads of both lists, by the totals of the service or the last sync', () => {
   const expected = { members: 10, claims: 100 };
   const first = { kind: 'members', total: 12, passes: [] } as const;
   expect(countLeft(first, 2, expected)).toBe(2 * 12 - 2 + 2 * 100);

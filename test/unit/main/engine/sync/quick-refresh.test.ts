@@ -35,7 +35,7 @@ async function givenSynced(claims: ListService['claims']) {
   return { store, service, refresh };
 }
 
-test('reads the front, stops at known ground, and says that it verifies nothing', async () => {
+test('reads the beginning, stops at known records, and says that it verifies nothing', async () => {
   const { store, service, refresh } = await givenSynced(newestFirst(500));
   service.claims = [...newestFirst(30, 501), ...service.claims];
   const { receipt, error } = await refresh();
@@ -55,7 +55,7 @@ test('reads the front, stops at known ground, and says that it verifies nothing'
   expect(await readAll(store, 'claims')).toHaveLength(530);
 });
 
-test('says so where the numbers do not fit: records went, or the order changed', async () => {
+test('reports if the numbers do not match: records were removed, or the order changed', async () => {
   const { service, refresh } = await givenSynced(newestFirst(50));
   service.claims = service.claims.slice(0, 40);
   const { receipt } = await refresh();
@@ -67,7 +67,7 @@ test.each<[string, ListService['claims']]>([
   ['no order', [3, 1, 2].map((id) => ({ id, createddate: day(id) }))],
   ['one record', newestFirst(1)],
   ['nothing', []],
-])('is refused where the list has %s', async (_name, claims) => {
+])('is refused if the list has %s', async (_name, claims) => {
   const { service, refresh } = await givenSynced(claims);
   await expect(refresh()).rejects.toMatchObject({ code: 'sync.quickUnavailable' });
   expect(service.requests).toEqual([]);
@@ -95,12 +95,12 @@ test.each<[string, ListService['claims'], string | null]>([
     [1, 5, 2].map((id) => ({ id, createddate: id === 5 ? null : day(9 - id) })),
     null,
   ],
-])('an order by %s is learnt from a full read', async (_name, claims, expected) => {
+])('an order by %s is found in a full read', async (_name, claims, expected) => {
   const { store } = await givenSynced(claims);
   expect((await store.read('readOrders', null)).claims ?? null).toBe(expected);
 });
 
-test('a service that fails is told, and what had come is kept', async () => {
+test('a failing service is reported, and what was received is kept', async () => {
   const { store, service, refresh } = await givenSynced(newestFirst(500));
   service.claims = [...newestFirst(150, 501), ...service.claims];
   service.before = ({ page }) =>
@@ -115,7 +115,7 @@ test('a service that fails is told, and what had come is kept', async () => {
   expect(await readAll(store, 'claims')).toHaveLength(600);
 });
 
-test('a list of which everything is new ends at a limit and says so', async () => {
+test('a list in which everything is new ends at a limit and says so', async () => {
   const { service, refresh } = await givenSynced(newestFirst(500));
   service.claims = newestFirst(9_000, 501);
   const { receipt } = await refresh();

@@ -30,7 +30,7 @@ async function givenInterrupted() {
   return { store, clock, service };
 }
 
-test('a run that goes on within hours reads only what is left', async () => {
+test('a sync that continues within hours reads only what is left', async () => {
   const { store, clock, service } = await givenInterrupted();
   clock.advance(11 * hour);
   const { receipt } = await syncOnce(store, service, { clock, syncId: 'run-2' });
@@ -38,7 +38,7 @@ test('a run that goes on within hours reads only what is left', async () => {
   expect(service.requests[0]).toMatchObject({ kind: 'claims', page: 3 });
 });
 
-test('a run that goes on days later begins anew: an old read is no proof of today', async () => {
+test('a sync that continues days later begins again: an old read does not verify today', async () => {
   const { store, clock, service } = await givenInterrupted();
   clock.advance(50 * hour);
   const { receipt } = await syncOnce(store, service, { clock, syncId: 'run-2' });
@@ -48,7 +48,7 @@ test('a run that goes on days later begins anew: an old read is no proof of toda
   expect(await readAll(store, 'claims')).toEqual(service.claims);
 });
 
-test('a paused run keeps its place and writes no receipt; it goes on when started again', async () => {
+test('a paused sync keeps its position and writes no receipt; it continues when started again', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 5), claims: records(1, 50), maxPerPage: 10 });
   const pausing = new AbortController();
@@ -82,7 +82,7 @@ test('a cancel beats a pause', async () => {
   expect(end.error?.code).toBe('sync.canceled');
 });
 
-test('the receipt names the requests that failed, of all the runs that it took, and no more than fifty', async () => {
+test('the receipt lists the requests that failed in all attempts, at most fifty', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 600), maxPerPage: 10 });
   const failed = new Set<number>();
@@ -101,7 +101,7 @@ test('the receipt names the requests that failed, of all the runs that it took, 
   expect(receipt.failures.at(-1)).toMatchObject({ code: 'service.fault', requestId: 'req-60' });
 });
 
-test('the receipt tells each read, and in plain words what the proof covers', async () => {
+test('the receipt describes each read, and in plain words what was verified', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 3), claims: records(1, 25), maxPerPage: 10 });
   const { receipt } = await syncOnce(store, service);
@@ -123,7 +123,7 @@ test('the receipt tells each read, and in plain words what the proof covers', as
   );
 });
 
-test('a proof says where records were removed here on purpose', async () => {
+test('a verification says that records were removed here on purpose', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 3), claims: records(1, 5) });
   expect((await syncOnce(store, service)).receipt.coverage).not.toContain('on purpose');
@@ -135,7 +135,7 @@ test('a proof says where records were removed here on purpose', async () => {
   expect(receipt.coverage).toContain('removed from this computer on purpose were read and not kept');
 });
 
-test('where one list is proven and the other is not, the receipt says which', async () => {
+test('if one list is verified and the other is not, the receipt says which', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 3), claims: records(1, 25) });
   service.changeEnvelope = (envelope, { kind }) =>

@@ -59,7 +59,7 @@ test('what changed is read again until two reads agree', async () => {
   expect(await readAll(store, 'claims')).toEqual([...service.claims].sort((a, b) => a.id - b.id));
 });
 
-test('a list that never rests ends as not proven, with what had come', async () => {
+test('a list that never settles ends as not verified, with what was received', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 3), claims: records(1, 25), maxPerPage: 10 });
   let version = 0;
@@ -85,7 +85,7 @@ test.each([
   ['moves', (total: number, index: number) => total + index],
   ['is too large', (total: number) => total + 1],
   ['is missing', () => null],
-])('a total that %s proves nothing', async (_name, bent) => {
+])('a total that %s verifies nothing', async (_name, bent) => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 5) });
   let index = 0;
@@ -106,7 +106,7 @@ test('a service that always answers with the first page is sync.endless', async 
   expect(service.requests.length).toBeLessThan(10);
 });
 
-test('a service that makes up rows for ever is sync.endless', async () => {
+test('a service that makes up rows forever is sync.endless', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 10) });
   service.changeEnvelope = (envelope, { page }) => ({
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('whatever a service says of a list without end, a sync of it ends, and keeps what it received', async () => {
+test('whatever a service says about an endless list, a sync of it ends, and keeps what it received', async () => {
   const orNothing = (...values: unknown[]) => fc.constantFrom(undefined, null, ...values);
   const said = fc.record({
     total: orNothing(0, 1, 10 ** 15, -5, '7'),
@@ -182,7 +182,7 @@ test('whatever a service says of a list without end, a sync of it ends, and keep
   );
 });
 
-test('a long list that is here already is read on a disk with little room', async () => {
+test('a long list that is already here is read on a disk with little space', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 21_500) });
   await syncOnce(store, service);
@@ -194,14 +194,14 @@ test('a long list that is here already is read on a disk with little room', asyn
   expect(receipt.outcome).toBe('complete');
 });
 
-test('a service that gives smaller pages than asked for is read in those', async () => {
+test('a service that returns smaller pages than requested is read in those', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 30), claims: records(1, 99), maxPerPage: 7 });
   expect((await syncOnce(store, service)).error).toBeNull();
   expect(await readAll(store, 'claims')).toHaveLength(99);
 });
 
-test('pages that get smaller in the middle of a read begin it anew', async () => {
+test('pages that get smaller in the middle of a read restart it', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 60), maxPerPage: 20 });
   service.before = ({ kind, page }) => {
@@ -213,7 +213,7 @@ test('pages that get smaller in the middle of a read begin it anew', async () =>
   expect(receipt.claims).toBe(60);
 });
 
-test('a service whose per_page is the count of the page does not make the read begin anew for ever', async () => {
+test('a service whose per_page is the count of the page does not restart the read forever', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 25), maxPerPage: 10 });
   service.changeEnvelope = (envelope) => ({ ...envelope, per_page: envelope.data.length });
@@ -222,7 +222,7 @@ test('a service whose per_page is the count of the page does not make the read b
   expect(service.requests.length).toBeLessThan(200);
 });
 
-test('one page cut short now and then is read again; one that is always broken is told', async () => {
+test('a page that is occasionally truncated is read again; one that is always broken is reported', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 80), maxPerPage: 10 });
   const broken = new Set<number>();
@@ -241,7 +241,7 @@ test('one page cut short now and then is read again; one that is always broken i
   expect(again.receipt).toMatchObject({ outcome: 'failed', claims: 80 });
 });
 
-test('a page that is gone, because the list shrank, is the end of the list', async () => {
+test('a missing page, because the list shrank, is the end of the list', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 35), maxPerPage: 10 });
   service.before = ({ kind, page }) => {
@@ -254,7 +254,7 @@ test('a page that is gone, because the list shrank, is the end of the list', asy
   expect(receipt.claims).toBe(25);
 });
 
-test('a service that answers 404 to the first page is told so', async () => {
+test('a service that answers 404 to the first page is reported', async () => {
   const service = createListService();
   service.before = () => ({ status: 404, headers: { 'x-request-id': 'req-404' } });
   const { receipt, error } = await syncOnce(givenStore(), service);
@@ -262,7 +262,7 @@ test('a service that answers 404 to the first page is told so', async () => {
   expect(receipt).toMatchObject({ outcome: 'failed', requestId: 'req-404' });
 });
 
-test('a sync that broke off goes on with the page that was in flight, under the name of the new run', async () => {
+test('an interrupted sync continues with the page in progress, under the new sync’s ID', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 5), claims: records(1, 50), maxPerPage: 10 });
   service.before = ({ kind, page }) =>
@@ -279,7 +279,7 @@ test('a sync that broke off goes on with the page that was in flight, under the 
   expect(resumed.receipt).toMatchObject({ outcome: 'complete', claims: 50, runId: 'run-2', pages: 12 });
 });
 
-test('what was asked for ahead is not asked again after the sync broke off', async () => {
+test('what was requested ahead is not requested again after the interruption', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 90), maxPerPage: 10 });
   service.before = ({ kind, page }) => {
@@ -293,7 +293,7 @@ test('what was asked for ahead is not asked again after the sync broke off', asy
   expect(service.requests.length).toBeLessThanOrEqual(asked + 1);
 });
 
-test('an interrupted read that finds many new rows in front begins anew instead of calling the list endless', async () => {
+test('an interrupted read that finds many new rows in front begins again instead of calling the list endless', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 100), maxPerPage: 10 });
   service.before = ({ kind, page }) =>
@@ -306,7 +306,7 @@ test('an interrupted read that finds many new rows in front begins anew instead 
   expect(receipt.claims).toBe(160);
 });
 
-test('canceling keeps what had come and goes on later', async () => {
+test('canceling keeps what was received and can be continued later', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 50), maxPerPage: 10 });
   const controller = new AbortController();
@@ -323,7 +323,7 @@ test('canceling keeps what had come and goes on later', async () => {
   expect((await syncOnce(store, service)).receipt).toMatchObject({ outcome: 'complete', claims: 50 });
 });
 
-test('records no longer returned are marked after a proof; a sudden loss stops it', async () => {
+test('records no longer returned are marked after verification; a sudden loss stops it', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 100) });
   await syncOnce(store, service);
@@ -335,7 +335,7 @@ test('records no longer returned are marked after a proof; a sudden loss stops i
   expect(receipt).toMatchObject({ outcome: 'failed', claims: 90 });
 });
 
-test('an ID sent as text counts as its number; odd records are set aside and do not hinder the proof', async () => {
+test('an ID sent as text counts as its number; odd records are set aside and do not prevent verification', async () => {
   const store = givenStore();
   const service = createListService({
     claims: [
@@ -368,7 +368,7 @@ test('a record that is nested 200,000 deep is set aside, and the others are read
   }
 });
 
-test('however deep its records are, and whenever the service takes too long, the others are read in the end', async () => {
+test('however deep its records are, and whenever the service is too slow, the others are read in the end', async () => {
   const level = fc.constantFrom(['[', ']'], ['{"a":', '}'], ['[{"":', '}]']);
   const nested = fc.record({ level, depth: fc.oneof(fc.nat(400), fc.integer({ min: 1_001, max: 250_000 })) });
   const slow = fc.array(fc.boolean(), { maxLength: 30 });
@@ -397,7 +397,7 @@ test('however deep its records are, and whenever the service takes too long, the
   );
 });
 
-test('progress names its phases in order and never runs backwards within one', async () => {
+test('progress lists its phases in order and never goes backward within one', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 20), claims: records(1, 40), maxPerPage: 10 });
   const told: SyncProgress[] = [];
@@ -407,7 +407,7 @@ test('progress names its phases in order and never runs backwards within one', a
   expect(new Set(told.map(({ syncId }) => syncId))).toEqual(new Set(['run-3']));
 });
 
-test('every complete equals the service, whatever changed during the first read', async () => {
+test('every complete sync equals the service, whatever changed during the first read', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(

@@ -53,7 +53,7 @@ test.each([
   expect(reported).toMatchObject([{ code }, null]);
 });
 
-test('the first claims are reported at once, also right after the first members', async () => {
+test('the first claims are reported immediately, even right after the first members', async () => {
   const store = givenStore();
   const clock = createFakeClock();
   const { api } = syncParts(store, createListService({ members: records(1, 3), claims: records(1, 5) }));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createLeases } from '../../../../../src/main/engine/team/lease-handlers.ts';
 import { leaseMs } from '../../../../../src/team-protocol/leases.ts';
 
-it('claims are open where a page showed them lately, with or without a team, or a colleague has them', async () => {
+it('claims are open if a page showed them recently, with or without a team, or a colleague has them', async () => {
   let [now, hasTeam] = [1_000, false];
   const list = () => [{ claimId: 9, computer: 'other', isFirst: true }];
   const { findOpened, handlers } = createLeases(

@@ -10,7 +10,7 @@ const forged = {
   hash: '',
 };
 
-test('a server that has made up more entries than ever are wrong by chance is read no further; a member’s own faults only count', () => {
+test('a server that has made up more entries than chance explains is read no further; a member’s own faults only count', () => {
   const state = { refused: 0, forged: 0, refusedOf: new Set<string>() };
   const log = { state } as unknown as OpenedLog;
   for (let count = 0; count < 1_500; count += 1) refuse(log, forged, true);

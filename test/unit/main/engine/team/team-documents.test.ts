@@ -43,7 +43,7 @@ async function fetchFrom(parts: readonly (readonly Buffer[])[]) {
 const partsOf = (document: Buffer) =>
   [0, 1].map((index) => sealDocumentPart(document, index, place, teamKey));
 
-test('a document is what the event says, or is not taken', async () => {
+test('a document is what the event describes, or is not accepted', async () => {
   const [first, second] = partsOf(bytes) as [Buffer, Buffer];
   expect(bytes.equals((await fetchFrom([[first], [second]])) ?? Buffer.alloc(0))).toBe(true);
   // Sealed by the team's key, and of another document.

@@ -17,7 +17,7 @@ async function divide(counts: readonly number[]): Promise<string[][]> {
   return parts;
 }
 
-test('a part begins with an event, also after one with an odd number of lines', async () => {
+test('a part begins with an event, even after one with an odd number of lines', async () => {
   const parts = await divide([9, ...Array.from({ length: 5_000 }, () => 2)]);
   expect(parts.map((part) => part[0]?.endsWith(' 0'))).toEqual(parts.map(() => true));
   expect(parts.map(({ length }) => length)).toEqual([2_499, 2_500, 2_500, 2_500, 10]);

@@ -137,7 +137,7 @@ const endpoints: [string, (api: Api) => Promise<unknown>, string, string, string
 ];
 
 test.each(endpoints)(
-  '%s: method, address, headers and the member where the verb wants it',
+  '%s: method, address, headers, and the member where the method requires it',
   async (_name, ask, method, current, legacy) => {
     for (const [base, path] of [
       ['current', current],
@@ -193,7 +193,7 @@ test('the state id has its old spelling under the old base, and headers those of
   expect(renamed.requests[0]?.headers).not.toHaveProperty('x-service-token');
 });
 
-test('a correction may name its connection in the body', async () => {
+test('a correction may identify its connection in the body', async () => {
   const body = '{"data":{"policy_holder_id":3,"task_id":9}}';
   const { api, requests } = open(() => ({ body }), {}, { correction: 'body' });
   expect((await api.correctLogin({ ...login, policyHolderId: 3 })).data).toMatchObject({ task_id: '9' });
@@ -205,7 +205,7 @@ test('a correction may name its connection in the body', async () => {
   });
 });
 
-test('what a submit is about cannot be set by a carrier’s form', async () => {
+test('a carrier’s form can’t set the subject of a submit', async () => {
   const { api, requests } = open(() => usual);
   await expect(async () => api.submitLogin({ ...login, fields: { employer_id: 9 } })).rejects.toMatchObject({
     code: 'usage.invalid',
@@ -213,7 +213,7 @@ test('what a submit is about cannot be set by a carrier’s form', async () => {
   expect(requests).toEqual([]);
 });
 
-test('fields called like those of a submit go beside these, which are spelled the other way', async () => {
+test('form fields with the names of submit fields are sent next to them, which use their other spelling', async () => {
   const body = '{"data":{"policy_holder_id":3,"task_id":9}}';
   const { api, requests } = open(() => ({ body }), {}, { correction: 'body' });
   const fields = {
@@ -271,7 +271,7 @@ test.each([
 test.each([
   ...endpoints.map(([name, ask]) => [name, ask] as const),
   ['fix', (api: Api) => api.readConnections(email)] as const,
-])('%s: each refusal has its code, and only what is safe is tried again', async (name, ask) => {
+])('%s: each refusal has its code, and only safe requests are retried', async (name, ask) => {
   const isSubmit = name === 'submit' || name === 'correct';
   const isUnsafe = isSubmit || name === 'method' || name === 'interop begun';
   for (const [status, message, code] of [
@@ -304,7 +304,7 @@ test.each([
   await expect(api.submitLogin(login)).rejects.toMatchObject({ code });
 });
 
-test('the sentence about a field comes back, what was sent does not', async () => {
+test('the message about a field is returned, but not what was sent', async () => {
   const errors = {
     username: ['dana99 is not a username', 'nor is it short'],
     'bad name': 'x',
@@ -321,7 +321,7 @@ test('the sentence about a field comes back, what was sent does not', async () =
   });
 });
 
-test('fifty calls at once with an expired token: one mint, fifty successes, each tried once more', async () => {
+test('fifty concurrent calls with an expired token cause one mint, and each is retried once', async () => {
   let minted = 0;
   const { api, requests } = open(async ({ url, headers }) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -355,7 +355,7 @@ test('a token that is refused again is an error, never a loop', async () => {
   ]);
 });
 
-test('a token that a reply rolls over goes with the next request', async () => {
+test('a token that a reply replaces is used with the next request', async () => {
   let count = 0;
   const { api, requests } = open(({ url }) => {
     if (url.pathname.startsWith('/api/')) return { body: '{"data":"minted"}' };
@@ -375,7 +375,7 @@ test('a token that a reply rolls over goes with the next request', async () => {
   ]);
 });
 
-test('without a secret key what needs an access token says so, and the rest works', async () => {
+test('without a secret key, calls that need an access token report that, and the others work', async () => {
   const { api, requests } = open(() => ({ body: '{"data":{"html_string":"x"}}' }), {}, { readSecret: null });
   await expect(api.readConnections(email)).rejects.toMatchObject({ code: 'connect.secretMissing' });
   await expect(api.mint()).rejects.toMatchObject({ code: 'connect.secretMissing' });
@@ -383,14 +383,14 @@ test('without a secret key what needs an access token says so, and the rest work
   expect(requests).toHaveLength(1);
 });
 
-test('a refused secret key is told as one', async () => {
+test('a refused secret key is reported as such', async () => {
   const { api } = open(() => ({ status: 401, body: '{"message":"sk_1 is wrong"}' }));
   const error = await api.mint().catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'connect.secretRefused' });
   expect(JSON.stringify(error)).not.toContain('sk_1');
 });
 
-test('faults are tried again with growing pauses where repeating is safe', async () => {
+test('faults are retried with growing pauses if repeating is safe', async () => {
   const { api, requests, waits } = open((_request, index) =>
     index < 3 ? { status: 500 } : { body: '{"data":{"html_string":"x"}}' },
   );
@@ -410,7 +410,7 @@ test.each([
   expect(requests).toHaveLength(tries);
 });
 
-test('a submit whose answer is lost may have arrived, one that could not leave did not', async () => {
+test('a submit whose answer is lost may have arrived; one that could not be sent did not', async () => {
   for (const [code, told] of [
     ['service.connectionLost', 'connect.submitUncertain'],
     ['service.unreachable', 'service.unreachable'],
@@ -455,14 +455,14 @@ test.each([
   await expect(api.readTerms(email)).rejects.toMatchObject({ code });
 });
 
-test('a web page is no answer to a code that was sent', async () => {
+test('a web page is not an answer to a code that was sent', async () => {
   const { api } = open(() => ({ body: '<html>' }));
   const task = { email, policyHolderId: 4, taskId: 't' };
   await expect(api.answerValidation(task, { code: '1' })).rejects.toMatchObject({ code: 'service.webPage' });
 });
 
 test.each(['"https://carrier.example/a"', '{"authorization_url":"https://carrier.example/a"}'])(
-  'the carrier’s address comes as %s',
+  'the carrier’s address is returned as %s',
   async (data) => {
     const { api } = open(() => ({ body: `{"data":${data}}` }));
     const wanted = { email, payerId: 17, tenantIds: [30], stateId: 's1' };

@@ -31,7 +31,7 @@ const optionsOf = (fetched: ReturnType<typeof answerWith>, index: number): Reque
   fetched.mock.calls[index]?.[1] as RequestInit;
 const answerWith = (reply: () => Response) => vi.spyOn(net, 'fetch').mockImplementation(async () => reply());
 
-test('in Electron: no cookie, no Origin, no redirect, no cache; what one member was given is not with the next', async () => {
+test('in Electron: no cookie, no Origin, no redirect, no cache; what one member got is not sent with the next', async () => {
   const fetched = answerWith(
     () =>
       new Response('{"data":{"html_string":"x"}}', {
@@ -59,7 +59,7 @@ test('in Electron: no cookie, no Origin, no redirect, no cache; what one member 
   }
 });
 
-test('in Electron: the stream is heard as it comes, its token in no call that is told', async () => {
+test('in Electron: the stream is read as it arrives, with its token in no reported call', async () => {
   const pieces = [
     ': hi\n\nevent: sta',
     'te\ndata: {"status":"PENDING"}\n\n',
@@ -103,7 +103,7 @@ test.each([
   expect(await followProgress(integration, ports, wanted, () => undefined)).toMatchObject({ how });
 });
 
-test('a stream that breaks, or that nobody wants any more, is lost', async () => {
+test('a stream that breaks, or is no longer wanted, is lost', async () => {
   answerWith(
     () =>
       new Response(

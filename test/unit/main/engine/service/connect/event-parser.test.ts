@@ -14,7 +14,7 @@ const readAll = (text: string, cuts: readonly number[] = []): StreamEvent[] => {
   return ends.flatMap((end, index) => parse(bytes.subarray(ends[index - 1] ?? 0, end)));
 };
 
-test('reads names, data in several lines, and passes over comments, ids and unknown fields', () => {
+test('reads names and data in several lines, and skips comments, IDs and unknown fields', () => {
   const text =
     ': hello\r\nretry: 1\r\nid: 7\r\n\r\nevent: state\r\ndata: {"a":\r\ndata: 1}\r\nodd: x\r\n\r\ndata:x\r\r';
   expect(readAll(text)).toEqual([
@@ -23,11 +23,11 @@ test('reads names, data in several lines, and passes over comments, ids and unkn
   ]);
 });
 
-test('an event without a blank line after it has not come', () => {
+test('an event without a blank line after it has not arrived', () => {
   expect(readAll('event: state\ndata: 1\n')).toEqual([]);
 });
 
-test('a name without data is no event, and is not left for the next one', () => {
+test('a name without data is not an event, and does not apply to the next one', () => {
   expect(readAll('event: ping\n\ndata: 1\n\n')).toEqual([{ name: 'message', data: '1' }]);
 });
 
@@ -38,7 +38,7 @@ test('an event without an end does not fill memory', () => {
   }).toThrow();
 });
 
-test('however the bytes are cut, the events are the same', () => {
+test('however the bytes are split, the events are the same', () => {
   const line = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replace(/[\r\n]/g, ''));
   const event = fc.record({ name: line, data: fc.array(line, { minLength: 1, maxLength: 3 }) });
   const end = fc.constantFrom('\n', '\r\n', '\r');

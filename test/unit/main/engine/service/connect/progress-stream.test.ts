@@ -55,6 +55,6 @@ test.each([
   [{ status: 'WAITING_FOR_TWO_FACTOR_CODE', result: 'sent' }, { state: 'WAITING_FOR_TWO_FACTOR_CODE' }],
   [{ status: 'SUCCESS', result: 'done' }, { state: 'SUCCESS' }],
   [{ status: 'PENDING', result: [1] }, { state: 'PENDING' }],
-])('%j is heard as %j', async (event, heard) => {
+])('%j is read as %j', async (event, heard) => {
   expect(await hear(event)).toEqual(news(heard));
 });

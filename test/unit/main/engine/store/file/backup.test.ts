@@ -24,11 +24,11 @@ const keptHours = (hours: readonly number[], rules = usualBackupRules, bytes = 1
   return hours.filter((_hour, index) => !dropped.has(all[index]?.name ?? ''));
 };
 
-test('of one day only the newest stays', () => {
+test('only the newest of a day stays', () => {
   expect(keptHours([0, 1, 2, 10])).toEqual([0]);
 });
 
-test('seven days and four weeks stay, counted over those that have a backup', () => {
+test('seven days and four weeks stay, counting those that have a backup', () => {
   const daily = Array.from({ length: 60 }, (_none, day) => day * 24);
   const kept = keptHours(daily).map((hour) => hour / 24);
   expect(kept.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -37,12 +37,12 @@ test('seven days and four weeks stay, counted over those that have a backup', ()
   expect(keptHours([0, 24 * 100, 24 * 200])).toEqual([0, 2400, 4800]);
 });
 
-test('of the user data file two stay: the newest, and that of the last day before with one', () => {
+test('of the user data file two stay: the newest, and that of the last earlier day with one', () => {
   expect(keptHours([0, 1, 2, 24, 30, 48, 24 * 30], userDataBackupRules)).toEqual([0, 24]);
   expect(keptHours([0, 24 * 100, 24 * 200], userDataBackupRules)).toEqual([0, 2400]);
 });
 
-test('a backup of before a migration goes after 30 days, regular ones do not', () => {
+test('a backup from before a migration is removed after 30 days, regular ones are not', () => {
   const folder = makeTempFolder();
   const stampOf = (days: number): string =>
     new Date(Date.now() - days * 24 * hourMs).toISOString().replace(/[-:.]/g, '');
@@ -58,7 +58,7 @@ test('a backup of before a migration goes after 30 days, regular ones do not', (
   expect(readdirSync(join(folder, 'backups')).sort()).toEqual(names.slice(1).sort());
 });
 
-test('too many bytes drop the oldest; the newest stays whatever its size', () => {
+test('if they are too large, the oldest are dropped; the newest stays whatever its size', () => {
   const rules = { ...usualBackupRules, maxBytes: 25 };
   expect(keptHours([0, 24, 48, 72], rules, 10)).toEqual([0, 24]);
   expect(keptHours([0, 24], { ...rules, maxBytes: 1 }, 10)).toEqual([0]);

@@ -48,7 +48,7 @@ function changeWithout(file: ReturnType<typeof makeFile>, index: string, sql: st
   return open();
 }
 
-test('a sound file has no problems, and its parts are told one by one', () => {
+test('a sound file has no problems, and its parts are reported one by one', () => {
   const { database } = makeFile();
   const told: StoreProgress[] = [];
   expect(
@@ -116,7 +116,7 @@ test('pages that nothing uses are found', () => {
   without.close();
 });
 
-test('where only soundness is asked for, it stops at the first problem', () => {
+test('if only soundness is checked, it stops at the first problem', () => {
   const database = changeWithout(
     makeFile(),
     'people_by_name',

@@ -12,7 +12,7 @@ beforeEach(() => {
   path = join(makeTempFolder(), 'records.db');
 });
 
-test('tells the key from others without the file, and says nothing of it', () => {
+test('distinguishes the key from others without the file, and does not reveal it', () => {
   expect(checkStoreKey(path, key)).toBe('unknown');
   writeKeyCheck(path, key);
   expect(checkStoreKey(path, key)).toBe('right');
@@ -21,7 +21,7 @@ test('tells the key from others without the file, and says nothing of it', () =>
   for (const form of ['hex', 'base64', 'latin1'] as const) expect(text).not.toContain(key.toString(form));
 });
 
-test('no damage of the check makes the right key wrong', () => {
+test('damage to the check never makes the right key wrong', () => {
   writeKeyCheck(path, key);
   const whole = readFileSync(`${path}.check`);
   for (let at = 0; at < whole.length; at += 1) {
@@ -34,7 +34,7 @@ test('no damage of the check makes the right key wrong', () => {
   }
 });
 
-test('with the check beside it, a broken first page is damage, a wrong key is a wrong key, and a lost file is no new one', () => {
+test('with the check next to it, a broken first page is damage, a wrong key is a wrong key, and a lost file is not a new one', () => {
   const database = openDatabase(path, key);
   database.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
   database.close();

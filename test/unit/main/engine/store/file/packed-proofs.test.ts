@@ -30,7 +30,7 @@ const anyProof: fc.Arbitrary<EventProof> = fc.record({
   signature: bytesOf(64),
 });
 
-test('a proof comes back as it was, from bytes and from a journal', () => {
+test('a proof is unpacked unchanged, from bytes and from a journal', () => {
   fc.assert(
     fc.property(anyProof, (proof) => {
       const packed = packProof(proof);
@@ -42,7 +42,7 @@ test('a proof comes back as it was, from bytes and from a journal', () => {
   );
 });
 
-test('a proof of form 2 is read for good', () => {
+test('a proof of version 2 can always be read', () => {
   const packed = Buffer.concat([
     Buffer.from('02', 'hex'),
     Buffer.from('01953b1d2345', 'hex'),

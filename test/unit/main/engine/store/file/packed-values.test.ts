@@ -12,7 +12,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20_000 }),
 );
 
-test('any text comes back as it was', () => {
+test('any text is unpacked unchanged', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const packed = packValues(text);
@@ -23,14 +23,14 @@ test('any text comes back as it was', () => {
   );
 });
 
-test('text longer than deflate looks back comes back as well', () => {
+test('text longer than deflate looks back is unpacked as well', () => {
   const text = JSON.stringify(
     Array.from({ length: 9_000 }, (_none, line) => ({ line, amount: line * 1.37 })),
   );
   expect(unpackValues(packValues(text))).toBe(text);
 });
 
-test('a changed, cut or added byte is found, whichever it is', () => {
+test('any changed, cut or added byte is detected', () => {
   const packed = packValues('{"fields":{"status":"Processed","amount_billed":80.25},"members":[]}');
   const damaged = [packed.subarray(0, 4), packed.subarray(0, -1), Buffer.concat([packed, Buffer.alloc(1)])];
   for (let at = 0; at < packed.length; at += 1) {
@@ -44,7 +44,7 @@ test('a changed, cut or added byte is found, whichever it is', () => {
   }
 });
 
-test('values that were packed with dictionary 1 are read for good', () => {
+test('values that were packed with dictionary 1 can always be read', () => {
   const packed = Buffer.from('AeQUgFYjWKajVhMoqTMWkYZiawE=', 'base64');
   expect(unpackValues(packed)).toBe(
     '{"fields":{"status":"Processed","network":"OUT"},"members":[],"lines":[]}',

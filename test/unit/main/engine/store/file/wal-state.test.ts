@@ -32,6 +32,6 @@ test.each<[string, Partial<Parameters<typeof countLostFrames>[0]>, number | null
   ['another process has begun a new one', { saltNow: 'b', used: 2 }, 0],
   ['the mark is of the log before', { marked: { salt: 'z', frames: 99 } }, 0],
   ['more was written after the mark', { marked: { salt: 'a', frames: 4 }, used: 10 }, 0],
-])('of a log where %s', (_what, changes, lost) => {
+])('a log where %s', (_what, changes, lost) => {
   expect(countLostFrames(facts(changes))).toBe(lost);
 });

@@ -26,7 +26,7 @@ test('a full check reads records in parts, each record once', () => {
   prepare.mockRestore();
 });
 
-test('a full check looks at each table and each index, a part each', () => {
+test('a full check covers each table and each index, as one part each', () => {
   const { readerConnection, ingest } = openTestStore();
   ingest('claims', [{ id: 1, status: 'Processed' }]);
   const prepare = vi.spyOn(readerConnection, 'prepare');

@@ -15,7 +15,7 @@ const claim = (id: number, members: number[] = []) => ({
   date_of_service: { start: `202${id % 6}-01-01`, end: `202${id % 6}-01-02`, bounds: '[)' },
 });
 
-test('a copy has all indexes, built at its end, also where those of the source were not built yet', () => {
+test('a copy has all indexes, built at its end, even if those of the source were not built yet', () => {
   const { database, filePath, key, ingest } = openTestStore();
   const namesOf = (of: typeof database): unknown[] =>
     of.prepare("SELECT name FROM sqlite_schema WHERE type='index' ORDER BY name").pluck().all();
@@ -43,7 +43,7 @@ test('a copy has all indexes, built at its end, also where those of the source w
   target.close();
 });
 
-test('a removal is counted with what was written about its claims, those of another member kept', () => {
+test('a removal is counted with what was written about its claims, and those of another member are kept', () => {
   const { filePath, key, ingest } = openTestStore();
   ingest('members', [{ id: 1 }, { id: 2 }]);
   ingest('claims', [claim(10, [1]), claim(11, [1, 2]), claim(12, [2]), claim(13), claim(14, [1, 1])]);

@@ -9,7 +9,7 @@ import { testBytes } from '../../../../../support/seeds.ts';
 import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 import { updateStore, usualRules } from '../../../../../support/update-store.ts';
 
-test('reviews, facts and worklists of an older file are made again, with the amounts of today', () => {
+test('reviews, facts and worklists of an older file are computed again, with current amounts', () => {
   const folder = makeTempFolder();
   const [path, key] = [join(folder, 'records.db'), testBytes(32)];
   const old = openRecords(path, key);

@@ -5,7 +5,7 @@ import { openRecords } from '../../../../../../src/main/engine/store/record/open
 import { testBytes } from '../../../../../support/seeds.ts';
 import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 
-test('pairs of before are found again, reviews made again, and every claim settled again', () => {
+test('earlier pairs are found again, reviews computed again, and every claim updated again', () => {
   const connection = openRecords(join(makeTempFolder(), 'records.db'), testBytes(32));
   onTestFinished(() => void connection.close());
   migrate(connection, 'records', { target: 15 });

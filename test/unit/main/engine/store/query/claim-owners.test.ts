@@ -51,7 +51,7 @@ test('claims and lines show their members, employers and type; several by the fi
   expect(cellsOf('lines', [1, 2, 3, 4, 5])).toEqual(expected);
 });
 
-test('members sort by last name, those of several by the first; claims without one come last', () => {
+test('members sort by last name, several by the first one; claims without a member come last', () => {
   const { list } = givenClaims();
   const query = { entity: 'claims' as const, sort: [{ field: 'members.name', direction: 'asc' as const }] };
   expect(list(query)).toEqual([5, 3, 2, 1, 4]);
@@ -96,7 +96,7 @@ test('a group counts a claim of two members in each of them, while the totals co
   }
 });
 
-test('two members of one name are two groups, of claims and of lines, by SQLite and in memory', () => {
+test('two members with the same name are two groups, of claims and of lines, by SQLite and in memory', () => {
   const { lists, inMemory, list, ingest } = givenClaims();
   const namesake = { ...margaret, id: 4 };
   ingest('claims', [
@@ -124,7 +124,7 @@ test('two members of one name are two groups, of claims and of lines, by SQLite 
   }
 });
 
-test('two employers of one name are two groups, of claims and of lines, by SQLite and in memory', () => {
+test('two employers with the same name are two groups, of claims and of lines, by SQLite and in memory', () => {
   const { lists, inMemory, list, ingest } = givenClaims();
   const elsewhere = { ...aaron, id: 5, employer: { id: 71, name: 'Acme' } };
   ingest('claims', [
@@ -151,7 +151,7 @@ test('two employers of one name are two groups, of claims and of lines, by SQLit
   }
 });
 
-test('the values of a column of several names are the single names, found by a part', () => {
+test('the values of a column of several names are the individual names, found by a part', () => {
   const { lists, inMemory } = givenClaims();
   for (const { listValues } of [lists, inMemory]) {
     expect(listValues({ entity: 'claims', field: 'members.name', search: 'EDW', limit: 10 })).toEqual({
@@ -161,7 +161,7 @@ test('the values of a column of several names are the single names, found by a p
   }
 });
 
-test('counts within a list leave out what its other filters leave out, the commonest first', () => {
+test('counts within a list leave out what its other filters leave out, the most frequent first', () => {
   const { lists, inMemory } = givenClaims();
   const within = { conditions: [{ field: 'amount_billed', operator: 'atLeast' as const, values: ['2'] }] };
   for (const { listValues } of [lists, inMemory]) {
@@ -220,7 +220,7 @@ test('carriers come from the connections that were read: shown, filtered, groupe
   }
 });
 
-test('names are no part of the record, follow it when it changes, and are checked with it', () => {
+test('names are not part of the record, follow its changes, and are checked with it', () => {
   const { ingest, read, texts, database } = givenClaims();
   expect(JSON.parse(texts('claims', [1])[0] as string)).toEqual(claims[0]);
   const married = { ...margaret, last_name: 'Ames' };

@@ -83,7 +83,7 @@ test('a row has the first and the last day, and what was sent', () => {
   }
 });
 
-test('a file has the first and the last day, and neither start, end nor bounds unless asked for', () => {
+test('a file has the first and the last day, and start, end and bounds only on request', () => {
   const { store } = givenCases();
   for (const entity of ['claims', 'lines'] as const) {
     const columns = presetColumns({ kind: 'list', query: { entity } }, 'standard').filter((path) =>
@@ -123,7 +123,7 @@ describe('sorting', () => {
     );
   });
 
-  test('by the first or the last day alone has those without it behind', () => {
+  test('by the first or the last day alone puts rows without it last', () => {
     const { list } = givenCases();
     for (const part of ['first', 'last'] as const) {
       const days = list({ sort: [{ field: `date_of_service.${part}_day`, direction: 'asc' }] }).map(
@@ -157,7 +157,7 @@ describe('filtering', () => {
     }
   });
 
-  test('before and after ask about the last and the first day', () => {
+  test('before and after compare the last and the first day', () => {
     const { where } = givenCases();
     const first = (one: DateRangeCase): string => one.days?.first ?? '0000-00-00';
     const last = (one: DateRangeCase): string => (one.days === null ? '~' : (one.days.last ?? '~'));
@@ -174,7 +174,7 @@ describe('filtering', () => {
     }
   });
 
-  test('blank is what holds no day', () => {
+  test('blank finds ranges without a day', () => {
     const { where } = givenCases();
     expect(where('date_of_service', 'isEmpty')).toEqual(idsOf(({ days }) => days === null));
     expect(where('date_of_service', 'isNotEmpty')).toEqual(idsOf(({ days }) => days !== null));
@@ -209,7 +209,7 @@ test('by month, each claim counts and sums in the month of its first day, and a 
   }
 });
 
-test('a rule for old claims asks about the last day, or the first where the end is open', () => {
+test('a rule for old claims compares the last day, or the first if the end is open', () => {
   for (const { range, days } of dateRangeCases) {
     const claim = { id: 1, date_of_service: JSON.parse(JSON.stringify(range)) };
     for (const date of asked) {
@@ -221,7 +221,7 @@ test('a rule for old claims asks about the last day, or the first where the end 
   }
 });
 
-test('ranges with all bounds are found, sorted and grouped alike in memory and by SQLite', () => {
+test('ranges with all bounds are found, sorted and grouped equally in memory and by SQLite', () => {
   const day = fc.integer({ min: 10, max: 28 }).map((number) => `2025-08-${number}`);
   const end = fc.oneof(day, fc.constantFrom(null, '', 'soon', '2025-08-20T00:00:00Z', '2025-08-20T10:00:00'));
   const range = fc.record({
@@ -258,7 +258,7 @@ test('ranges with all bounds are found, sorted and grouped alike in memory and b
   );
 });
 
-test('a date of service that is no range is not found by day, and keeps its text', () => {
+test('an invalid date of service is not found by day, and keeps its text', () => {
   const store = openTestStore();
   store.ingest('claims', [
     { id: 1, date_of_service: '2025-09-15' },

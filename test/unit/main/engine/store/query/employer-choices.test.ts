@@ -22,7 +22,7 @@ const keyed = (key: string, { label, id }: { label: string; id: number }) => ({
   vendor_members: [{ key, vendor_tenant: { id, label, vendor } }],
 });
 
-test('an employer comes with both numbers, its tenants, and the labels its members have keys at first', () => {
+test('an employer includes both numbers, its tenants, and labels, those for which its members have keys first', () => {
   const store = openTestStore();
   store.ingest('members', [member(1, keyed('K2', labelB)), member(2, keyed('K1', labelB)), member(3)]);
   store.ingest('claims', [{ id: 100, members: [{ id: 8, employer: { id: 71, name: 'Elsewhere' } }] }]);
@@ -48,7 +48,7 @@ test('an employer comes with both numbers, its tenants, and the labels its membe
   ]);
 });
 
-test('an employer and a tenant whose records changed are one each, by the newest name', () => {
+test('an employer and a tenant whose records changed appear once, by the newest name', () => {
   const store = openTestStore();
   store.ingest('members', [member(1)]);
   store.ingest('members', [
@@ -59,7 +59,7 @@ test('an employer and a tenant whose records changed are one each, by the newest
   ]);
 });
 
-test('members are found by email whatever its case, letters beyond ASCII too', () => {
+test('members are found by email ignoring case, even for letters beyond ASCII', () => {
   const store = openTestStore();
   store.ingest('members', [
     member(1, { email: ' Dana.Reyes@Acme.example' }),

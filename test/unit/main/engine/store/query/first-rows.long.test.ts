@@ -79,7 +79,7 @@ const filters: Omit<ListQuery, 'entity' | 'sort'>[] = [
   { search: 'é z' },
 ];
 
-test('the first rows are those with which the whole list begins', { timeout: 60_000 }, () => {
+test('the whole list begins with the first rows', { timeout: 60_000 }, () => {
   store.current = givenClaims();
   const { database, readerConnection, list } = store.current;
   database.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id%13=4").run();
@@ -141,7 +141,7 @@ function givenFactsAndReviews() {
 
 const fieldsBeside = ['facts.open', 'facts.plan_year', 'facts.line_difference', 'review.at', 'review.state'];
 
-test('the first rows by a column that is beside the claims come from there', { timeout: 60_000 }, () => {
+test('the first rows by a column in another table are read from there', { timeout: 60_000 }, () => {
   const { readerConnection, list } = givenFactsAndReviews();
   const prepare = vi.spyOn(readerConnection, 'prepare');
   for (const field of fieldsBeside) {
@@ -188,7 +188,7 @@ function planOf(query: ListQuery): string[] {
   return plan.map(({ detail }) => detail);
 }
 
-test('a filter that few meet reads the table once, and along an index only where that has the column', () => {
+test('a filter that few rows match reads the table once, and along an index only if it contains the column', () => {
   const conditions = (field: string, value: string): Condition[] => [
     { field, operator: 'is', values: [value] },
   ];

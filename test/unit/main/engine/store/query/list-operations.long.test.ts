@@ -199,7 +199,7 @@ function givenRecords(claims: readonly object[]): OpenedStore {
   return store;
 }
 
-test('a list has the rows, order, count and sums that a look at every row gives', () => {
+test('a list has the rows, order, count and sums that checking every row gives', () => {
   fc.assert(
     fc.property(
       fc.array(claimSpec, { maxLength: 25 }),
@@ -221,7 +221,7 @@ test('a list has the rows, order, count and sums that a look at every row gives'
   );
 });
 
-test('groups of columns in memory are those of the rows themselves, and each opens into exactly its rows', () => {
+test('groups of columns in memory equal those of the rows, and each opens into exactly its rows', () => {
   const by = [
     'status',
     'network',
@@ -271,7 +271,7 @@ test('groups of columns in memory are those of the rows themselves, and each ope
   );
 });
 
-test('any records at all, odd ones too, are listed alike by every column', () => {
+test('any records, even odd ones, are listed equally by every column', () => {
   fc.assert(
     fc.property(
       fc.array(anyClaim, { maxLength: 5 }),
@@ -299,7 +299,7 @@ test('any records at all, odd ones too, are listed alike by every column', () =>
   );
 });
 
-test('sums beyond 2^53 and beyond 2^63 are exact, and come as digits', () => {
+test('sums beyond 2^53 and beyond 2^63 are exact, and are sent as digits', () => {
   const store = openTestStore();
   const largest = 900_719_925_474.0991;
   store.ingest(
@@ -331,7 +331,7 @@ test('sums beyond 2^53 and beyond 2^63 are exact, and come as digits', () => {
   }
 });
 
-test('what is held is dropped when records or reviews change, and is bounded', () => {
+test('cached values are dropped when records or reviews change, and are limited', () => {
   const store = openTestStore();
   store.ingest('claims', [
     { id: 1, status: 'A', amount_billed: 1 },
@@ -370,7 +370,7 @@ test('what is held is dropped when records or reviews change, and is bounded', (
   }
 });
 
-test('values counted in columns in memory are those of the rows themselves, the commonest or the first of them', () => {
+test('values counted in columns in memory equal those of the rows, the most frequent or the first ones', () => {
   const fields = [
     'status',
     'network',
@@ -425,7 +425,7 @@ test('the values of amounts are in dollars, and a filter by one finds the rows c
   }
 });
 
-test('values of a column come with their counts, by a part of them, in order', () => {
+test('values of a column have counts, and are found by a part, in order', () => {
   const store = givenRecords([
     { patient_name: 'gone' },
     { patient_name: 'Bea' },
@@ -486,7 +486,7 @@ test.each(['members', 'dependents'] as const)('%s are neither sorted nor grouped
   }
 });
 
-test('no row of a few is read for its amounts and its place where both are in memory', () => {
+test('no row of a few is read for its amounts and position if both are in memory', () => {
   const { readerConnection } = givenRecords(
     Array.from({ length: 12 }, (_none, index) => ({
       status: index % 6 === 1 ? 'A' : 'B',
@@ -507,7 +507,7 @@ test('no row of a few is read for its amounts and its place where both are in me
   expect(reads).toEqual([]);
 });
 
-test('the same values of a column asked for again are not counted again until records or reviews change', () => {
+test('the same values of a column are not counted again until records or reviews change', () => {
   const store = givenRecords([{ status: 'A' }, { status: 'B' }]);
   const list = createListOperations(store.readerConnection, { maxBytes: 1 << 28, fewRows: 1000 });
   const ask = (search = '') => list.listValues({ entity: 'claims', field: 'status', search, limit: 9 });
@@ -522,7 +522,7 @@ test('the same values of a column asked for again are not counted again until re
   expect(ask().values.map(({ value }) => value)).toContain('C');
 });
 
-test('the rows of a filter are read once for the letters of a search, corrected or not, and beside reviews', () => {
+test('the rows of a filter are read once for the letters of a search, corrected or not, and if reviews change', () => {
   const { database, readerConnection } = givenRecords([
     { patient_name: 'Ann Walker' },
     { patient_name: 'Bea Valley' },
@@ -546,7 +546,7 @@ test('the rows of a filter are read once for the letters of a search, corrected 
   expect([...list.makeList(ofReviews).keys]).toEqual([4]);
 });
 
-test('what is open of a list is the sum of its claims, and anew once reviews change', () => {
+test('the open amount of a list is the sum of its claims, computed again once reviews change', () => {
   const amount = fc.option(fc.integer({ min: -(2 ** 46), max: 2 ** 46 }));
   fc.assert(
     fc.property(
@@ -581,7 +581,7 @@ test('what is open of a list is the sum of its claims, and anew once reviews cha
   );
 });
 
-test('what is open is summed of claims alone', () => {
+test('open amounts are summed only for claims', () => {
   const store = givenRecords([{ status: 'A' }]);
   expect(() => openLists(store).ofColumns.sumOpen({ entity: 'lines' })).toThrow(
     expect.objectContaining({ code: 'query.invalid' }),

@@ -16,7 +16,7 @@ test.each(Object.entries(candidateSql))(
   },
 );
 
-test('a receipt finds its claim by patient, day and amount; a number finds it alone, with or without a suffix', () => {
+test('a receipt finds its claim by patient, day and amount; a number alone finds it, with or without a suffix', () => {
   const store = openTestStore();
   const of = (id: number, patient: string, day: string, billed: number, number: string | null) => ({
     id,

@@ -83,7 +83,7 @@ const condition: fc.Arbitrary<Condition> = fc.constantFrom(...tested).chain((fie
   );
 });
 
-it('a rule meets the claims that a list with its condition has, but none whose column is blank', () => {
+it('a rule matches the claims in a list with its condition, but none whose column is blank', () => {
   fc.assert(
     fc.property(
       fc.array(claim, { minLength: 1, maxLength: 6 }),
@@ -119,7 +119,7 @@ it('a rule meets the claims that a list with its condition has, but none whose c
   );
 });
 
-it('no column of a rule names a person, or one claim', () => {
+it('no column of a rule identifies a person or one claim', () => {
   const paths = ruleFields.map(({ path }) => path);
   for (const path of ['members.name', 'patient_name', 'policy_holder.last_name', 'patient_account_number'])
     expect(paths).not.toContain(path);

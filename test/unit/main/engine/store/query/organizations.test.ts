@@ -18,7 +18,7 @@ const claim = (id: number, employer: object) => ({
   members: [{ id: 1, employer }],
 });
 
-test('an employer is read as its members have it, not as the thin one that claims name', () => {
+test('an employer is read from its members’ version, not the short one in claims', () => {
   const store = openTestStore();
   store.ingest('members', [member(1), member(2, { archived: true })]);
   store.ingest('claims', [claim(100, { id: 70, name: 'Acme' })]);
@@ -27,7 +27,7 @@ test('an employer is read as its members have it, not as the thin one that claim
   expect(found?.tenants).toEqual([{ id: 9, name: 'Trust', members: 2 }]);
 });
 
-test('one that only claims name is read too', () => {
+test('one that only claims have is read too', () => {
   const store = openTestStore();
   store.ingest('claims', [claim(100, { id: 71, name: 'Elsewhere' })]);
   expect(store.read.readEmployer({ id: 71 })).toEqual({
@@ -36,13 +36,13 @@ test('one that only claims name is read too', () => {
   });
 });
 
-test('of one nobody has there is nothing', () => {
+test('an unknown one is null', () => {
   const store = openTestStore();
   expect(store.read.readEmployer({ id: 1 })).toBeNull();
   expect(store.read.readTenant({ id: 1 })).toBeNull();
 });
 
-test('a tenant comes with the employers of its members, most members first', () => {
+test('a tenant lists the employers of its members, most members first', () => {
   const store = openTestStore();
   const other = { id: 80, name: 'Bakery' };
   store.ingest('members', [member(1), member(2, { employer: other }), member(3, { employer: other })]);
@@ -54,7 +54,7 @@ test('a tenant comes with the employers of its members, most members first', () 
   ]);
 });
 
-test('lists have each by its ID, with its newest name, and count members, those archived, and what claims come to', () => {
+test('lists have each organization by ID, with its newest name, and count members, archived ones, and claims’ totals', () => {
   const store = openTestStore();
   const renamed = { id: 70, name: 'Acme Inc' };
   store.ingest('members', [

@@ -124,7 +124,7 @@ test.each<[string, Operator, Condition['values'], number[]]>([
   expect(givenClaims().list(where(field, operator, ...values))).toEqual(expected);
 });
 
-test('a number that is no amount is compared as a number', () => {
+test('a number that is not an amount is compared as a number', () => {
   const store = givenClaims();
   const query = (operator: Operator, ...values: Condition['values']): number =>
     store.list({ entity: 'lines', conditions: [{ field: 'quantity', operator, values }] }).length;
@@ -189,7 +189,7 @@ test.each<[string, Operator, Condition['values']]>([
   );
 });
 
-test('sorting by what is no column is query.invalid', () => {
+test('sorting by what is not a column is query.invalid', () => {
   for (const field of [
     'nothing',
     'date_of_service.month',
@@ -214,7 +214,7 @@ test.each([
   '*',
   '" OR body:"x',
   'NEAR(a b)',
-])('no value and no search gets out of its place: %j', (text) => {
+])('no value and no search breaks out of its place: %j', (text) => {
   const store = givenClaims();
   for (const operator of ['is', 'contains', 'startsWith', 'isOneOf', 'atLeast'] as const) {
     const found = store.list(where('status', operator, text));
@@ -225,7 +225,7 @@ test.each([
   expect(store.read.countRecords(null).claims).toBe(6);
 });
 
-test('values never stand in the statement', () => {
+test('values are never in the statement', () => {
   const secret = 'Xq7';
   for (const entity of entities) {
     for (const spec of [...fieldsOf[entity], ...linkFieldsOf[entity]]) {
@@ -246,7 +246,7 @@ test('values never stand in the statement', () => {
   }
 });
 
-test('every column of every list can be shown, filtered and, but for SSNs, sorted by', () => {
+test('every column of every list can be shown, filtered and, except SSNs, sorted by', () => {
   const store = givenClaims();
   store.ingest('members', [{ id: 1, last_name: 'A', dependents: [{ id: 5 }] }]);
   for (const entity of entities) {
@@ -268,7 +268,7 @@ test('every column of every list can be shown, filtered and, but for SSNs, sorte
   }
 });
 
-test('nulls go where they are wanted, last unless said, and ties follow the direction of the last sort', () => {
+test('nulls are where they are requested, last by default, and ties follow the direction of the last sort', () => {
   const store = openTestStore();
   store.ingest('claims', [
     { id: 4, network: null },
@@ -289,7 +289,7 @@ test('nulls go where they are wanted, last unless said, and ties follow the dire
   expect(sorted('desc', 'first')).toEqual([4, 2, 1, 5, 3]);
 });
 
-test('several sorts and several conditions hold together', () => {
+test('several sorts and several conditions apply together', () => {
   const store = openTestStore();
   store.ingest('claims', [
     { id: 1, network: 'IN', amount_paid: 1 },
@@ -309,7 +309,7 @@ test('several sorts and several conditions hold together', () => {
   expect(store.list({ entity: 'claims', conditions })).toEqual([3]);
 });
 
-test('archived members are left out unless asked for', () => {
+test('archived members are left out by default', () => {
   const store = openTestStore();
   store.ingest('members', [
     { id: 1, archived: true },
@@ -321,7 +321,7 @@ test('archived members are left out unless asked for', () => {
   expect(store.list({ entity: 'members', includesArchived: true })).toEqual([1, 2, 3, 4]);
 });
 
-test('claims are found by who they belong to, and by belonging to nobody', () => {
+test('claims are found by their owner, and by having none', () => {
   const store = openTestStore();
   store.ingest('claims', [
     {
@@ -429,7 +429,7 @@ test.each([
   'id',
   'members.name',
   'members.employer.name',
-])('a list by %s comes out of its index in either direction, with nothing sorted', (field) => {
+])('a list by %s is read from its index in either direction, without sorting', (field) => {
   for (const direction of ['asc', 'desc'] as const) {
     expect(planOf(sortedBy('claims', field, direction))).not.toContain('TEMP B-TREE');
   }
@@ -439,7 +439,7 @@ test.each<ListQuery>([
   { entity: 'claims' },
   where('status', 'is', 'Rejected'),
   where('patient_name', 'is', 'A'),
-])('which rows %j has is answered by an index alone', (query) => {
+])('an index alone finds which rows %j has', (query) => {
   const { text, values } = buildSelection(query);
   const plan = givenClaims().database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values) as {
     detail: string;

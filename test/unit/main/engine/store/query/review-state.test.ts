@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
-test('claims are to do from the first day in scope, as their bounds are read', () => {
+test('claims are to do from the first day in scope, according to their bounds', () => {
   const store = openTestStore();
   const ranges = [
     { bounds: '[]', start: '2025-08-31', end: '2025-09-05' },

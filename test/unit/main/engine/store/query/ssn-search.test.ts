@@ -50,13 +50,13 @@ test.each<[Condition['operator'], Condition['values']]>([
   ['atLeast', ['123-45-6789']],
   ['lessThan', ['123-45-6789']],
   ['between', ['000-00-0000', '999-99-9999']],
-])('ssn %s %j is query.invalid: no part of an SSN is asked for', (operator, values) => {
+])('ssn %s %j is query.invalid: no part of an SSN can be searched', (operator, values) => {
   expect(() => givenPeople().list(asks(operator, ...values))).toThrow(
     expect.objectContaining({ code: 'query.invalid', details: { field: 'ssn' } }),
   );
 });
 
-test('a search for a whole SSN finds its person, and whom its words find besides', () => {
+test('a search for a whole SSN finds its person, and others that its words find', () => {
   const store = givenPeople();
   expect(store.list({ entity: 'members', search: '123-45-6789' })).toEqual([1]);
   expect(store.list({ entity: 'members', search: ' 123456789 ' })).toEqual([1, 4]);
@@ -73,7 +73,7 @@ test('a search for the four digits that lists show of an SSN finds its person', 
   expect(store.list({ entity: 'claims', search: '6789' })).toEqual([]);
 });
 
-test('what changed or went is no longer found', () => {
+test('what changed or was removed is no longer found', () => {
   const store = givenPeople();
   store.ingest('members', [{ id: 1, ssn: '111-22-3333', dependents: [] }]);
   expect(store.list(asks('is', '123-45-6789'))).toEqual([]);
@@ -81,7 +81,7 @@ test('what changed or went is no longer found', () => {
   expect(store.list({ entity: 'dependents', search: '987-65-4321' })).toEqual([]);
 });
 
-test('the plan goes by the index of hashes', () => {
+test('the plan uses the index of hashes', () => {
   const { readerConnection } = givenPeople();
   const planOf = (query: ListQuery): string => {
     const { text, values } = buildKeys(query);
@@ -101,7 +101,7 @@ test('a query is known to ask for an SSN', () => {
   expect(asksForSsn({ entity: 'claims', search: '123-45-6789' })).toBe(false);
 });
 
-test('only nine digits, plain or parted as an SSN is, are one', () => {
+test('only nine digits, plain or separated like an SSN, are one', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const digits = normalizeSsn(text);
@@ -116,7 +116,7 @@ test('only nine digits, plain or parted as an SSN is, are one', () => {
   ]);
 });
 
-test('hashes differ by key and number, and tell nothing of either', () => {
+test('hashes differ by key and number, and reveal nothing of either', () => {
   const [a, b] = [createSsnHash(new Uint8Array(32).fill(1)), createSsnHash(new Uint8Array(32).fill(2))];
   expect(a('123-45-6789')).toEqual(a('123456789'));
   expect(a('123-45-6789')).not.toEqual(a('123-45-6780'));

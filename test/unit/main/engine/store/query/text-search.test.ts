@@ -86,7 +86,7 @@ test.each<[string, number[]]>([
   expect(givenRecords().list({ entity: 'claims', search, findsSimilar: true })).toEqual(expected);
 });
 
-test('lines are found by their own words, folded as the index folds them', () => {
+test('lines are found by their own words, folded like in the index', () => {
   const store = givenRecords();
   const found = (search: string): (string | undefined)[] =>
     store.texts('lines', store.list({ entity: 'lines', search })).map((text) => text?.slice(0, 8));
@@ -98,7 +98,7 @@ test('lines are found by their own words, folded as the index folds them', () =>
 });
 
 test.each(['678', '45 6789', '123-45', '123-45-678', '123.45.6789', '45-6789', '432', '45', '1234'])(
-  'of an SSN nothing but all of it and the last four digits, which lists show, is found: %s',
+  'an SSN is found only by all of it and by the last four digits, which lists show: %s',
   (search) => {
     const store = givenRecords();
     for (const entity of ['members', 'dependents'] as const)
@@ -143,7 +143,7 @@ test('what was changed is found by its new words and no longer by the old ones',
   expect(store.list({ entity: 'dependents', search: 'lea' })).toEqual([]);
 });
 
-test('whatever is typed is a search and no fault', () => {
+test('whatever is typed is a search and not a fault', () => {
   const store = givenRecords();
   fc.assert(
     fc.property(
@@ -193,7 +193,7 @@ test('any word of a name finds it by each of its beginnings', () => {
   );
 });
 
-test('every letter, number and mark of every script is looked for as part of single words', () => {
+test('every letter, number and mark of every script is searched as part of single words', () => {
   const store = givenRecords();
   const find = store.database.prepare('SELECT count(*) FROM claims_text WHERE claims_text MATCH ?').pluck();
   let words: string[] = [];
@@ -213,7 +213,7 @@ test('every letter, number and mark of every script is looked for as part of sin
   expect(tried).toBeGreaterThan(100_000);
 });
 
-test('the index finds what hasWords says, in any script and however many words begin with what was typed', () => {
+test('the index finds what hasWords finds, in any script and however many words begin with what was typed', () => {
   const store = openTestStore();
   const unit = fc.constantFrom(
     ...('aAbB1 -.é王小明한국かガ\u0301İßﬁ½名हिन्दीкй\u19b0\u1ab0\ua7cd\u{1fabb}\u{1e900}\ue000\0'.match(
@@ -251,7 +251,7 @@ test.each([
   ['山田タロウ', ['山', '田', 'タ', 'ロウ', '田タロウ'], ['ロタ']],
   ['ABC商店2号', ['abc', '商', '店', '店2', '2号', '号'], ['c商']],
   ['東京都立広尾病院附属看護専門学校', ['病院附属看護', '都立広尾病院附属看護専門学校', '学校'], ['学院']],
-])('%s is found by any of its characters, as they follow each other', (name, found, others) => {
+])('%s is found by any of its characters, in their sequence', (name, found, others) => {
   const store = openTestStore();
   store.ingest('claims', [{ id: 1, patient_name: name }]);
   for (const search of found) {

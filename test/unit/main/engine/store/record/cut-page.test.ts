@@ -82,7 +82,7 @@ const pageText = fc
       `${gap}{${gap}"before"${gap}:${JSON.stringify(before)},"data":${gap}[${gap}${items.join(`${gap},${gap}`)}${gap}]${gap},"after":${JSON.stringify(after)}}${gap}`,
   );
 
-test('a page read item by item has the items that the whole text has', () => {
+test('a page read item by item has the items of the whole text', () => {
   fc.assert(
     fc.property(pageText, (text) => {
       expect(cutPage(bytesOf(text))).not.toBeNull();
@@ -92,7 +92,7 @@ test('a page read item by item has the items that the whole text has', () => {
   );
 });
 
-test('a text that is no page, or only nearly one, is refused and taken as the whole text is', () => {
+test('a text that is not a page, or nearly one, is refused or accepted like the whole text', () => {
   const odd = fc.constantFrom(
     '',
     '"',
@@ -131,7 +131,7 @@ test.each<[string, string, number[]]>([
   expect(cutPage(bytesOf(`{"data":[${items}]}`))?.ids).toEqual(ids);
 });
 
-test('a page of another form is left to the parser of the whole text', () => {
+test('a page in another form is left to the parser of the whole text', () => {
   for (const text of [
     '{"data":[1],"data":[2]}',
     '{"data":{"id":1}}',

@@ -64,7 +64,7 @@ test.each<[string, string]>([
 
 const blank = fc.stringMatching(/^[ \n\r\t]{0,3}$/);
 
-test('finds the same in a text however it is spaced', () => {
+test('finds the same in a text with any spacing', () => {
   fc.assert(
     fc.property(anyJson, blank, (value, gap) => {
       const spaced = JSON.stringify(value, null, '\t').replaceAll(/\n\t*/g, (whole) => `${whole}${gap}`);
@@ -75,7 +75,7 @@ test('finds the same in a text however it is spaced', () => {
   );
 });
 
-test('takes exactly the texts that JSON.parse takes', () => {
+test('accepts exactly the texts that JSON.parse accepts', () => {
   const signs = fc.constantFrom(
     ...'{}[]:,"\\ \n-+.eE0123456789ntu'.split(''),
     '12345678901234567890',

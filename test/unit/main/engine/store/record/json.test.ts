@@ -25,7 +25,7 @@ const numberText = fc
   )
   .map((parts) => parts.join(''));
 
-test('keeps every digit of every number, wherever it stands', () => {
+test('keeps every digit of every number, wherever it is', () => {
   fc.assert(
     fc.property(numberText, fc.constantFrom('', ' ', '\n\t'), (source, blank) => {
       const text = `{"a":${blank}${source},"b":[${blank}${source}${blank},${source}],"c":{"d":${source}}}`;
@@ -38,7 +38,7 @@ test('keeps every digit of every number, wherever it stands', () => {
   );
 });
 
-test('a key with an escape is not taken for the key that an earlier object had in its place', () => {
+test('a key with an escape is not mistaken for the key of an earlier object in its place', () => {
   const keys = ['\\', '"', '\n', '\u0000', 'a\\', 'a"', '__proto__', 'n'];
   for (const first of keys) {
     for (const second of keys) {
@@ -60,7 +60,7 @@ test.each([
   ['4.123456789012345e-320', 'where doubles grow coarse'],
   ['0.1000000000000000055', 'more digits than a double prints'],
   ['123456789012345.678', 'eighteen digits'],
-])('%s is kept as it came (%s)', (source) => {
+])('%s is kept as received (%s)', (source) => {
   const { a } = parseJson(`{"a":${source}}`) as { a: JsonValue };
   expect(isRawNumber(a) ? a.rawJSON : a).toBe(source);
   expect(JSON.stringify(parseJson(`{"a":${source}}`))).toBe(`{"a":${source}}`);
@@ -91,7 +91,7 @@ test('a text that reads like a long number after a separator stays a text', () =
   expect(digitsOf(mixed.n as JsonValue)).toBe('12345678901234567890');
 });
 
-test('parses whatever JSON.stringify writes, to what is written the same again', () => {
+test('parses whatever JSON.stringify writes, and writes it the same', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const text = JSON.stringify(value);
@@ -114,7 +114,7 @@ test.each([
   '{"a":NaN}',
   '{"a":12345678901234567890,}',
   '<html>',
-])('%s is no JSON', (text) => {
+])('%s is not JSON', (text) => {
   expect(() => parseJson(text)).toThrow(SyntaxError);
 });
 

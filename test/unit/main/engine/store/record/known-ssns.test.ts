@@ -46,22 +46,22 @@ test.each([
 test.each([
   ...['1,234,567.89', '12,345,678.90', '$123,456,789.00', '2026-11-20 12:45:06', '123:45:67', '11/20/2026'],
   ...['CLM-2026-0012345', '123-456789', '0012345678', '[123,45,6789]', '{"a":[123,45,6789]}'],
-])('%s has no form of an SSN', (text) => {
+])('%s does not have the form of an SSN', (text) => {
   expect(findSsnForms(text)).toEqual([]);
 });
 
-test('digits of another width stay where they are no SSN', () => {
+test('digits of another width are kept if they are not an SSN', () => {
   expect(mask('\uff19\uff18\uff17-65-4321')).toBe('\uff19\uff18\uff17-65-4321');
 });
 
 test.each(['987654321', '0123456789', '1123-45-6789', '12345-6789', '123456', 'no digits at all'])(
-  '%s stays as it is',
+  '%s is unchanged',
   (text) => {
     expect(mask(text)).toBe(text);
   },
 );
 
-test('a number is masked in place of a text only, with its zeros; an ID stays, and so does what people wrote', () => {
+test('a number is masked only in place of a text, with its zeros; an ID is kept, and so is what users wrote', () => {
   const sent = {
     id: 123456789,
     patient_account_number: 123456789,
@@ -97,7 +97,7 @@ test.each([
   expect(mask({ before: JSON.stringify(value) })).toEqual({ before: JSON.stringify(masked) });
 });
 
-test('a text with a backslash that is no JSON is masked too', () => {
+test('a text with a backslash that is not JSON is masked too', () => {
   expect(mask('C:\\scans\\123-45-6789.pdf')).toBe('C:\\scans\\***-**-6789.pdf');
 });
 

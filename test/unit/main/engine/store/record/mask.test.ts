@@ -17,7 +17,7 @@ test.each([
   expect(maskSsn(value)).toBe(expected);
 });
 
-test('no SSN can be read at whatever depth, and null stays null', () => {
+test('no SSN can be read at any depth, and null stays null', () => {
   const record = readJson(
     '{"ssn":"123-45-6789","SSN":123456789,"dependents":[{"ssn":"987-65-4321"},{"ssn":null}],' +
       '"x":{"social_security_number":["111-22-3333"],"Ssn":{"full":"111-22-3333"},"ssn":98765432109876543210}}',
@@ -51,7 +51,7 @@ test.each([
     'tax_identifier',
     'itin',
   ],
-])('a field named %s holds one, wherever it is', (name) => {
+])('a field named %s contains one, wherever it is', (name) => {
   const record = {
     id: 1,
     [name]: '12-345 6789',
@@ -65,14 +65,14 @@ test.each([
 });
 
 test.each(['business_name', 'businessname', 'class_name', 'session', 'tax_amount', 'taxonomy', 'isSent'])(
-  'a field named %s holds none',
+  'a field named %s contains none',
   (name) => {
     const record = { [name]: 'Clinic 12' };
     expect(maskRecord(record, 'claims')).toEqual(record);
   },
 );
 
-test('in an unknown field what looks like one is masked; known fields keep their nine digits', () => {
+test('in an unknown field whatever looks like one is masked; known fields keep their nine digits', () => {
   const record = readJson(
     `{"id":123456789,"claim_number":"123456789","check_number":"123-45-6789","service_provider_npi_number":123456789,
       "type":{"type_id":123456789,"name":"123456789","code":"123456789"},
@@ -104,7 +104,7 @@ test('in an unknown field what looks like one is masked; known fields keep their
 /** Nine digits of an unknown field, and what is shown of them. */
 const likeSsn = /^\s*(?:\d{9}|\d{3}([-\s.])\d{2}\1\d{4}|\*\*\*-\*\*-\d{4})\s*$/;
 
-test('nothing but SSNs is touched, and the record that was given stays as it is', () => {
+test('only SSNs are changed, and the original record is unchanged', () => {
   fc.assert(
     fc.property(anyMember, (record) => {
       const before = JSON.stringify(record);

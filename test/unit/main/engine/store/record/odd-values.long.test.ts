@@ -34,7 +34,7 @@ const oddLists: [name: string, claim: JsonObject, lines: number, members: number
 ];
 
 test.each(oddLists)(
-  '%s: the records stay, and the claim reads as it came',
+  '%s: the records are kept, and the claim is read as received',
   (_name, lists, lines, members) => {
     const store = openTestStore();
     const claim = { id: 1, status: 'Processed', ...lists };
@@ -68,7 +68,7 @@ test('odd dependents are set aside, and the others are found', () => {
 const totalsOf = (store: ReturnType<typeof openTestStore>, entity: 'claims' | 'lines') =>
   store.lists.makeList({ entity }).totals;
 
-test('amounts as text count as their numbers, finer ones rounded to four places, and what is no number is counted apart', () => {
+test('amounts sent as text count as numbers, finer ones are rounded to four decimals, and others are counted separately', () => {
   const store = openTestStore();
   const billed: unknown[] = ['200.50', 0.00006, '0.0001', '1e2', 'abc', '', true, null, { a: 1 }, '$1,000'];
   store.ingest(
@@ -120,7 +120,7 @@ const itemsOf = (item: fc.Arbitrary<unknown>) =>
     item,
   );
 
-test('any odd claims read back as they came, and their sums are those of their rows', () => {
+test('any odd claims are read back as received, and their sums are those of their rows', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(amounts, itemsOf(amounts), itemsOf(fc.constant(member))), { maxLength: 6 }),
@@ -153,7 +153,7 @@ test('any odd claims read back as they came, and their sums are those of their r
   );
 });
 
-test('a record is taken apart and put together again without a store, too', () => {
+test('a record is split and joined again without a store, too', () => {
   const claim: JsonObject = { claim_medical_lines: [null, { id: 1 }, 'x'], amount_billed: '5', odd: 1 };
   const { values, extra, markers, lists, unreadAmounts, unknown } = decompose(claimShape, claim);
   expect({ extra, unreadAmounts, unknown }).toEqual({
@@ -193,7 +193,7 @@ function givenOldClaim(claim: JsonObject) {
   return openStoreAt(path, key);
 }
 
-test('a claim of an older version is written again, and is still the same claim', () => {
+test('a claim of an older version is rewritten, and is still the same claim', () => {
   const claim = {
     id: 1,
     amount_billed: '200.50',
@@ -219,7 +219,7 @@ test('a claim of an older version is written again, and is still the same claim'
   expect(store.write.writeAgain(null)).toBe(false);
 });
 
-test('a claim that is damaged is not written again, so that the full check reports it', () => {
+test('a damaged claim is not rewritten, so that the full check reports it', () => {
   const store = givenOldClaim({ id: 1, amount_billed: '1' });
   store.database.exec('UPDATE claims SET extra=\'{"amount_billed":"2"}\'');
   while (store.write.writeAgain(null));

@@ -17,7 +17,7 @@ const item = fc.oneof(
   anyJson,
 );
 
-test('a page that passed between threads has every record as it was prepared', () => {
+test('a page passed between threads has every record as prepared', () => {
   fc.assert(
     fc.property(fc.array(item, { maxLength: 4 }), fc.boolean(), (items, isOne) => {
       // One object in place of a list is not told apart by its bytes.
@@ -36,7 +36,7 @@ test('a page that passed between threads has every record as it was prepared', (
   );
 });
 
-test('a page larger than those before is passed whole, and so is a small one after it', () => {
+test('a page larger than earlier ones is passed completely, and so is a small one after it', () => {
   const pack = (count: number, remarks: string) => {
     const data = Array.from({ length: count }, (_none, index) => ({ id: index, remarks }));
     const body = Buffer.from(JSON.stringify({ data }));
@@ -66,7 +66,7 @@ test('NaN in one record is an odd value of that record, and the page is read', (
   expect(plain?.row.unreadAmounts).toBeUndefined();
 });
 
-test('one object in place of a list is read with NaN as well', () => {
+test('one object instead of a list is read with NaN as well', () => {
   const page = openPage(Buffer.from('{"data":{"id":7,"amount_billed":NaN}}'), null);
   expect(prepareItem(page, 'claims', 0)?.id).toBe(7);
 });
@@ -75,7 +75,7 @@ test.each(['nan', 'Nan', 'NaNs', 'undefined', "'a'"])('%s is still no JSON', (wo
   expect(() => claimsOf(`{"id":1,"amount_billed":${word}}`).readAt(0)).toThrow();
 });
 
-test('an ID that was sent as text is read as its number, and the record stays as it was sent', () => {
+test('an ID sent as text is read as its number, and the record stays as sent', () => {
   const page = claimsOf(
     '{"id":"42","members":[{"id":"7"}],"policy_holder":{"id":"9"},"claim_medical_lines":[{"id":"5"}]}',
   );
@@ -90,7 +90,7 @@ test('an ID that was sent as text is read as its number, and the record stays as
 });
 
 test.each(['""', '"A1"', '"1.5"', '"-3"', '" 1"', '"1234567890123456"', 'NaN', 'true'])(
-  'an ID of %s is none',
+  'an ID of %s is invalid',
   (id) => {
     const page = claimsOf(`{"id":${id}}`);
     expect(prepareItem(page, 'claims', 0)).toBeNull();

@@ -28,7 +28,7 @@ const respell = (source: string, way: number): string => {
   return `${sign}${digits}.000e${BigInt(exponent) - BigInt(fraction.length)}`;
 };
 
-test('one number is one number, however it is spelled', () => {
+test('a number is the same however it is spelled', () => {
   fc.assert(
     fc.property(numberText, fc.nat({ max: 2 }), (source, way) => {
       expect(digestOf(`{"a":[${source}]}`), respell(source, way)).toBe(
@@ -39,7 +39,7 @@ test('one number is one number, however it is spelled', () => {
   );
 });
 
-test('two numbers have one digest exactly if they are equal to the last digit', () => {
+test('two numbers have the same digest exactly if they are equal to the last digit', () => {
   fc.assert(
     fc.property(numberText, numberText, (a, b) => {
       const [left, right] = [`{"a":${a}}`, `{"a":${b}}`];
@@ -60,7 +60,7 @@ test.each([
   ['1e400', '10e399'],
   ['0.10', '1E-1'],
   ['1e99999999999999999999', '10e99999999999999999998'],
-])('%s and %s are one number', (a, b) => {
+])('%s and %s are the same number', (a, b) => {
   expect(digestOf(`{"a":${a}}`)).toBe(digestOf(`{"a":${b}}`));
 });
 
@@ -79,14 +79,14 @@ test.each([
   expect(digestOf(`{"a":${a}}`)).not.toBe(digestOf(`{"a":${b}}`));
 });
 
-test('null and absent differ; the order of keys does not count, the order of a list does', () => {
+test('null and absent differ; the order of keys does not matter, the order of a list does', () => {
   expect(digestOf('{"id":1,"a":null}')).not.toBe(digestOf('{"id":1}'));
   expect(digestOf('{"id":1,"a":{"b":[],"c":2}}')).toBe(digestOf('{"a":{"c":2,"b":[]},"id":1}'));
   expect(digestOf('{"id":1,"a":[1,2]}')).not.toBe(digestOf('{"id":1,"a":[2,1]}'));
   expect(digestOf('{"a":1,"a":2}')).toBe(digestOf('{"a":2}'));
 });
 
-test('records have one digest exactly if they are equal as JSON', () => {
+test('records have the same digest exactly if they are equal as JSON', () => {
   const any = fc.oneof(
     anyClaim,
     anyMember,

@@ -24,7 +24,7 @@ function interrupt(database: Database, pattern: RegExp, happen: () => void): Dat
   });
 }
 
-test('a record and its lines are of one moment, though a page is written in between', () => {
+test('a record and its lines are from one moment, though a page is written in between', () => {
   const store = openTestStore();
   const version = (number: number) => ({
     id: 1,
@@ -46,7 +46,7 @@ test('a record and its lines are of one moment, though a page is written in betw
   expect(number).toBe(4);
 });
 
-test('what is not there is null, and the others are read', () => {
+test('missing records are null, and the others are read', () => {
   const store = openTestStore();
   store.ingest('claims', [{ id: 2 }]);
   expect(store.texts('claims', [1, 2, 3])).toEqual([null, '{"id":2}', null]);
@@ -56,7 +56,7 @@ test('what is not there is null, and the others are read', () => {
   ]);
 });
 
-test('rows have cells of the kind of their column, SSNs masked, odd values as they are', () => {
+test('rows have cells of their columns’ kinds, SSNs masked, odd values unchanged', () => {
   const store = openTestStore();
   store.ingest('members', [
     { id: 1, ssn: '123-45-6789', archived: true, employer: { id: 5, name: 'Acme' }, unread_count: null },
@@ -102,14 +102,14 @@ test('digits beyond a double reach a cell, and a window, as text', () => {
   });
 });
 
-test('a column that a list does not have is export.unknownColumn', () => {
+test('a column that a list lacks is export.unknownColumn', () => {
   const store = openTestStore();
   expect(() => store.read.readRows({ entity: 'claims', keys: [1], fields: ['digest'] })).toThrow(
     expect.objectContaining({ code: 'export.unknownColumn' }),
   );
 });
 
-test('dependents and lines are found by the id of the service', () => {
+test('dependents and lines are found by the service’s ID', () => {
   const store = openTestStore();
   store.ingest('members', [{ id: 1, dependents: [{ id: 70, first_name: 'A' }] }]);
   store.ingest('claims', [{ id: 1, claim_medical_lines: [{ id: 80 }] }]);
@@ -118,7 +118,7 @@ test('dependents and lines are found by the id of the service', () => {
   expect(store.read.findDependent({ id: 71 })).toBeNull();
 });
 
-test('a row that the service no longer returns says since when; so do those that are part of it', () => {
+test('a row that the service no longer returns shows since when, and so do its parts', () => {
   const store = openTestStore();
   store.ingest('claims', [{ id: 1, claim_medical_lines: [{ id: 11 }] }, { id: 2 }]);
   store.ingest('members', [{ id: 3, dependents: [{ id: 31 }] }, { id: 4 }]);

@@ -3,7 +3,7 @@ import { reviewFacts, toReviewRow } from '../../../../../../src/main/engine/stor
 import { fieldsOf } from '../../../../../../src/rules/list-fields.ts';
 import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
 
-it('each column of a review in lists is one fact of the table, apart from the state that lists work out', () => {
+it('each review column of lists is one fact of the table, except the state, which lists compute', () => {
   const listed = fieldsOf.claims.flatMap(({ path }) => (path.startsWith('review.') ? [path] : []));
   const declared = Object.values(reviewFacts).flatMap(({ path }) => (path === null ? [] : [path]));
   expect([...declared, 'review.state'].sort()).toEqual(listed.sort());

@@ -8,7 +8,7 @@ import { anyClaim, readJson } from '../../../../../support/engine-records.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
 
-test('values read from the columns are those of the whole record, whatever a service sends', () => {
+test('values read from the columns equal those of the whole record, whatever a service sends', () => {
   const store = openTestStore();
   fc.assert(
     fc.property(fc.array(anyClaim, { minLength: 1, maxLength: 3 }), (records) => {
@@ -39,7 +39,7 @@ test.each([
   [{ date_of_service: { start: null, end: null, bounds: null } }, '{"start":null,"end":null,"bounds":null}'],
   [{ date_of_service: 'in May' }, 'in May'],
   [{ date_of_service: { start: '2026-05-01', end: '2026-05-03', bounds: '[)' } }, '2026-05-01/2026-05-02'],
-])('days of service %j are kept as they are shown', (sent, shown) => {
+])('days of service %j are stored as they are shown', (sent, shown) => {
   const store = openTestStore();
   store.ingest('claims', [{ id: 1, status: 'Paid', ...sent }]);
   const [read] = store.read.readReviewedClaims({ claimIds: [1, 2] });
@@ -47,7 +47,7 @@ test.each([
   expect(fields.date_of_service ?? null).toBe(shown);
 });
 
-test('with them comes which record they are of: its last change, and up to when it was read', () => {
+test('they include which record they are from: its last change, and up to when it was read', () => {
   const store = openTestStore();
   const recordOf = (claimId: number) => {
     const [read] = store.read.readReviewedClaims({ claimIds: [claimId] });

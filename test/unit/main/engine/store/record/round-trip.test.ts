@@ -55,7 +55,7 @@ function backAndForth(shape: Shape, record: JsonObject): JsonObject {
 test.each([
   ['claim', claimShape, anyClaim],
   ['member', memberShape, anyMember],
-] as const)('a %s taken apart and put together is equal as JSON', (_name, shape, records) => {
+] as const)('a %s that is split and joined again is equal as JSON', (_name, shape, records) => {
   fc.assert(
     fc.property(records, (record) => {
       const back = backAndForth(shape, structuredClone(record));
@@ -142,7 +142,7 @@ test.each(interfaceFields.map(([shape, names]) => [shape.table, shape, names] as
   },
 );
 
-test('every typed column of a full claim is filled, and nothing of it is left beside the columns', () => {
+test('every typed column of a full claim is filled, and nothing is stored outside the columns', () => {
   const store = openTestStore();
   const fill = (shape: Shape): JsonObject => {
     const record: JsonObject = {};
@@ -217,7 +217,7 @@ test('digits beyond a double survive in any field and in unknown ones', () => {
   expect(back).toContain('[1e400]');
 });
 
-test('a field that a record lacks and one that is null stay apart', () => {
+test('a missing field and a null one are distinguished', () => {
   const store = openTestStore();
   const records = [
     { id: 1 },

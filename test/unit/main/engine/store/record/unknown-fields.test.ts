@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findUnknownFields } from '../../../../../../src/main/engine/store/record/unknown-fields.ts';
 
-test('fields the interface does not list are named by their path', () => {
+test('fields that the contract does not list are listed by their path', () => {
   const claim = {
     id: 1,
     status: 'Rejected',
@@ -26,7 +26,7 @@ test('fields the interface does not list are named by their path', () => {
   ]);
 });
 
-test('a member names those of dependents, tenants and payers', () => {
+test('a member lists those of dependents, tenants and payers', () => {
   const member = {
     id: 1,
     gender: 'x',
@@ -43,7 +43,7 @@ test('a member names those of dependents, tenants and payers', () => {
   ]);
 });
 
-test('odd values in known places are no unknown fields', () => {
+test('odd values in known fields are not unknown fields', () => {
   const odd = {
     id: '1',
     date_of_service: 'x',

@@ -14,7 +14,7 @@ import { fuzzRuns } from '../../../../../support/seeds.ts';
 
 const source = (syncId: string, keepsNew = true) => ({ changes: { syncId, keepsNew } });
 
-test('new, changed field by field, and what both come to within one sync', () => {
+test('records are logged as new or changed field by field, and both combined within one sync', () => {
   const { ingest, read } = openTestStore();
   const changed = { id: 1, status: 'Processed', amount_paid: 12.5, type: { name: 'rx', type_id: 3 } };
   ingest('claims', [{ ...changed, status: 'In Process' }], source('run-0', false));
@@ -39,7 +39,7 @@ test('new, changed field by field, and what both come to within one sync', () =>
   ]);
 });
 
-test('the syncs that changed anything, newest first; the changes of one kind alone', () => {
+test('the syncs that changed anything are listed newest first, and changes of one kind alone', () => {
   const { ingest, read } = openTestStore();
   ingest('claims', [{ id: 1, status: 'a' }], source('run-1', false));
   ingest('claims', [{ id: 1, status: 'b' }, { id: 2 }], source('run-2'));
@@ -56,7 +56,7 @@ test('the syncs that changed anything, newest first; the changes of one kind alo
   });
 });
 
-test('claims that one decided come first, then those of others, open ones, and members, each by money', () => {
+test('claims that one user decided come first, then those of others, open ones, and members, each by amount', () => {
   const { ingest, read, database } = openTestStore();
   const claimsOf = (amounts: readonly number[]) =>
     amounts.map((amount, at) => ({ id: at + 1, patient_responsibility: amount }));
@@ -96,7 +96,7 @@ test('a record that changes and changes back within one sync did not change', ()
   });
 });
 
-test('beyond the limit changes are counted and not recorded singly', () => {
+test('beyond the limit changes are counted and not logged individually', () => {
   const { ingest, read } = openTestStore();
   const many = Array.from({ length: maxChangesOfSync + 5 }, (_none, index) => ({ id: index + 1 }));
   ingest('claims', many, source('run-1'));
@@ -104,7 +104,7 @@ test('beyond the limit changes are counted and not recorded singly', () => {
   expect([total, counts.new]).toEqual([maxChangesOfSync, maxChangesOfSync + 5]);
 });
 
-test('an interrupted sync’s changes belong to the run that goes on', () => {
+test('an interrupted sync’s changes belong to the sync that continues it', () => {
   const { ingest, read, write } = openTestStore();
   ingest('claims', [{ id: 1 }], source('run-1'));
   write.renameChanges({ from: 'run-1', to: 'run-2' });
@@ -127,7 +127,7 @@ test('a change that fails with its page leaves nothing', () => {
   });
 });
 
-test('no SSN can be read in a change, whatever depth it lies at', () => {
+test('no SSN can be read in a change, at any depth', () => {
   const before = { id: 1, ssn: '111-22-3333', dependents: [{ id: 2, ssn: '111223344' }] };
   const after = { id: 1, ssn: '999-22-3333', dependents: [{ id: 2 }, { id: 3, ssn: '123456789' }] };
   const { fields } = diffRecords(before, after, 'members');
@@ -138,7 +138,7 @@ test('no SSN can be read in a change, whatever depth it lies at', () => {
   ]);
 });
 
-test('long values and many fields are cut, and it says so', () => {
+test('long values and many fields are cut, and marked so', () => {
   const long = { id: 1, remarks: 'x'.repeat(maxValue * 2) };
   const cut = diffRecords({ id: 1, remarks: 'y' }, long, 'claims');
   expect([cut.isCut, cut.fields[0]?.after?.length]).toEqual([true, maxValue]);
@@ -147,7 +147,7 @@ test('long values and many fields are cut, and it says so', () => {
   expect([many.isCut, many.fields.length]).toEqual([true, maxFields]);
 });
 
-test('records that are equal as JSON differ in nothing; others differ in something', () => {
+test('records that are equal as JSON have no differences; others have some', () => {
   fc.assert(
     fc.property(anyClaim, anyClaim, (left, right) => {
       expect(diffRecords(left as JsonObject, structuredClone(left) as JsonObject, 'claims').fields).toEqual(

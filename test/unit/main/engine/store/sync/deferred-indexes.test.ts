@@ -15,7 +15,7 @@ const claims = Array.from({ length: 50 }, (_none, index) => ({
   claim_medical_lines: [{ id: index, procedure_code: 'A' }],
 }));
 
-test('what was taken out comes back as it was, over the rows that came meanwhile', () => {
+test('dropped indexes are restored as they were, including rows added since', () => {
   const store = openTestStore();
   const before = listIndexes(store);
   deferClaimIndexes(store.database);
@@ -33,7 +33,7 @@ test('what was taken out comes back as it was, over the rows that came meanwhile
   expect(store.database.pragma('integrity_check', { simple: true })).toBe('ok');
 });
 
-test('nothing is taken out where there are claims, and building twice changes nothing', () => {
+test('nothing is dropped if there are claims, and building twice changes nothing', () => {
   const store = openTestStore();
   store.ingest('claims', claims.slice(0, 1));
   const before = listIndexes(store);
@@ -44,7 +44,7 @@ test('nothing is taken out where there are claims, and building twice changes no
   expect(listIndexes(store)).toEqual(before);
 });
 
-test('building that broke off goes on where it was', () => {
+test('interrupted building continues where it was', () => {
   const store = openTestStore();
   const before = listIndexes(store);
   deferClaimIndexes(store.database);
@@ -61,7 +61,7 @@ test('building that broke off goes on where it was', () => {
   expect(listIndexes(store)).toEqual(before);
 });
 
-test('each claim of a first read is noted for the comparison at its end, and each later one when it comes', () => {
+test('each claim of a first read is noted for the comparison at its end, and each later one when it arrives', () => {
   const store = openTestStore();
   const listNoted = () => store.database.prepare('SELECT id FROM changed_claims ORDER BY seq').pluck().all();
   deferClaimIndexes(store.database);
@@ -73,7 +73,7 @@ test('each claim of a first read is noted for the comparison at its end, and eac
   expect(listNoted()).toEqual([...all, 99]);
 });
 
-test('an index of all claims holds the ID of each once', () => {
+test('an index of all claims contains the ID of each once', () => {
   const { database } = openTestStore();
   const indexes = database
     .prepare(

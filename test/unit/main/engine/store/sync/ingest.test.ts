@@ -25,7 +25,7 @@ const beginRun = (changes: Partial<SyncState> = {}): SyncState => ({
   ...changes,
 });
 
-test('counts what a page brought', () => {
+test('counts what a page contained', () => {
   const { ingest, write } = openTestStore();
   write.beginPass(beginRun());
   const page = { isPartOfPass: true };
@@ -35,7 +35,7 @@ test('counts what a page brought', () => {
   expect(again).toMatchObject({ records: 3, fresh: 0, added: 0, changed: 1, setAside: 1 });
 });
 
-test('paging facts are taken where they are whole numbers, and null where they are odd', () => {
+test('paging facts are used if they are whole numbers, and null if they are odd', () => {
   const { ingest } = openTestStore();
   const envelope = { page: 2, per_page: 10, pages: 3, total: 25, has_next: true, data: [] };
   expect(ingest('claims', JSON.stringify(envelope))).toMatchObject({
@@ -76,7 +76,7 @@ test.each([
   );
 });
 
-test('bytes that are no UTF-8 are service.badReply, not question marks', () => {
+test('bytes that are not UTF-8 are service.badReply, not question marks', () => {
   const { write } = openTestStore();
   const body = Buffer.concat([
     Buffer.from('{"data":[{"id":1,"remarks":"'),
@@ -96,7 +96,7 @@ test('bytes that are no UTF-8 are service.badReply, not question marks', () => {
 });
 
 test.each([[null], ['A7'], [1.5], [true], [{}], [undefined]])(
-  'a record whose id is %j is set aside with the reason and the rest of the page is kept',
+  'a record whose ID is %j is set aside with the reason and the rest of the page is kept',
   (id) => {
     const { ingest, read } = openTestStore();
     ingest('claims', [{ id: 1 }, { id, status: 'Rejected' }, { id: 2 }]);
@@ -112,13 +112,13 @@ test.each([[null], ['A7'], [1.5], [true], [{}], [undefined]])(
   },
 );
 
-test('an id beyond 2^53 is set aside with its digits', () => {
+test('an ID beyond 2^53 is set aside with its digits', () => {
   const { ingest, read } = openTestStore();
   ingest('claims', '{"data":[{"id":9007199254740993}]}');
   expect(read.listSetAside(null)).toMatchObject([{ recordId: '9007199254740993' }]);
 });
 
-test('an id of minus zero is zero, however often it comes', () => {
+test('an ID of minus zero is zero, however often it arrives', () => {
   const { ingest, read, texts } = openTestStore();
   ingest('claims', '{"data":[{"id":-0,"remarks":"a"}]}');
   ingest('claims', '{"data":[{"id":0,"remarks":"b"}]}');
@@ -127,7 +127,7 @@ test('an id of minus zero is zero, however often it comes', () => {
   expect(JSON.parse(texts('claims', [0])[0] ?? '')).toEqual({ id: 0, remarks: 'c' });
 });
 
-test('the same odd record counts once, however often it is seen', () => {
+test('the same odd record counts once, however often it arrives', () => {
   const { ingest, read } = openTestStore();
   ingest('claims', ['odd', { remarks: 'no id' }]);
   ingest('claims', [{ remarks: 'no id' }, 'odd']);
@@ -144,7 +144,7 @@ test('an unchanged record is not written again, whatever the order of its keys',
   expect(outcome).toMatchObject({ added: 0, changed: 0 });
 });
 
-test('a record marked gone is back when it is seen again, unchanged as it is', () => {
+test('a record marked missing is back when it is received again, even unchanged', () => {
   const { ingest, write, read } = openTestStore();
   ingest('claims', [{ id: 1 }, { id: 2 }]);
   write.beginPass(beginRun());
@@ -157,7 +157,7 @@ test('a record marked gone is back when it is seen again, unchanged as it is', (
   expect(read.countRecords(null).claims).toBe(2);
 });
 
-test('rows and position are written together: a page that fails leaves neither', () => {
+test('rows and position are written together: a failing page leaves neither', () => {
   const { database, ingest, write, read } = openTestStore();
   write.beginPass(beginRun());
   ingest('claims', [{ id: 1 }], { isPartOfPass: true, page: 1 });
@@ -183,7 +183,7 @@ test('rows and position are written together: a page that fails leaves neither',
   expect(read.readSyncState(null)?.nextPage).toBe(3);
 });
 
-test('after a page that failed, every shared object and shape is right', () => {
+test('after a failing page, every shared object and shape is right', () => {
   const { database, ingest, texts } = openTestStore();
   const member = (id: number, name: string) => ({
     id,
@@ -200,7 +200,7 @@ test('after a page that failed, every shared object and shape is right', () => {
   expect(texts('members', [2, 3, 1]).map((text) => JSON.parse(text ?? ''))).toEqual(others);
 });
 
-test('a narrow fetch leaves the position and what the pass has seen alone', () => {
+test('a narrow fetch does not change the position or what the pass has received', () => {
   const { ingest, write, read } = openTestStore();
   write.beginPass(beginRun());
   ingest('claims', [{ id: 1 }], { isPartOfPass: true });
@@ -210,7 +210,7 @@ test('a narrow fetch leaves the position and what the pass has seen alone', () =
   expect(read.readSyncState(null)?.nextPage).toBe(2);
 });
 
-test('what a killed pass had learnt of the total is known to the one that goes on', () => {
+test('a pass that continues knows what a killed pass had read about the total', () => {
   const { ingest, write, read } = openTestStore();
   write.beginPass(beginRun());
   const page = (number: number, total: number): void => {
@@ -227,7 +227,7 @@ test('what a killed pass had learnt of the total is known to the one that goes o
   expect(read.readSyncState(null)).toMatchObject({ nextPage: 5, total: 101, isSteady: false, pages: 4 });
 });
 
-test('two lists of one page size are told apart by the digest of their pass', () => {
+test('two lists with the same page size are distinguished by the digest of their pass', () => {
   const { ingest, write } = openTestStore();
   const digestOf = (pass: number, data: unknown[]): unknown => {
     write.beginPass(beginRun({ pass }));
@@ -241,7 +241,7 @@ test('two lists of one page size are told apart by the digest of their pass', ()
   expect(digestOf(5, [{ id: 1, remarks: 'a' }, { id: 2 }, 'odd'])).not.toEqual(first);
 });
 
-test('the writer can be made anew on a file that has rows', () => {
+test('the writer can be created again on a file that has rows', () => {
   const { database, ingest, texts } = openTestStore();
   ingest('members', [{ id: 1, employer: { id: 5, name: 'A' } }]);
   const again = createIngest(database, createPassPages(database), createChangeLog(database));
@@ -260,7 +260,7 @@ function readPass(store: ReturnType<typeof openTestStore>, pass: number, pages: 
   return { outcomes, ...store.write.digestPass({ kind: 'claims', pass }) };
 }
 
-test('a page that is byte for byte the one of the pass before is not written again, and counts', () => {
+test('a page that is byte for byte that of the previous pass is not written again, and counts', () => {
   const store = openTestStore();
   const pages = [[{ id: 1 }, 'odd'], [{ id: 2 }]];
   const first = readPass(store, 1, pages);
@@ -273,7 +273,7 @@ test('a page that is byte for byte the one of the pass before is not written aga
   ]);
 });
 
-test('what the digest of a pass says of a record is what is stored, though pages contradict each other', () => {
+test('the digest of a pass matches what is stored, though pages contradict each other', () => {
   const old = { id: 1, status: 'In Process' };
   const renewed = { id: 1, status: 'Processed' };
   const others = [[{ id: 2 }], [{ id: 3 }]];
@@ -318,7 +318,7 @@ test('the newest receipt is the one written last, even if the clock of this comp
   });
 });
 
-test('the search texts of a page are written to the index at once, not in a piece for each claim', () => {
+test('the search texts of a page are written to the index at once, not separately for each claim', () => {
   const store = openTestStore();
   const claimOf = (id: number) => ({ id, patient_name: `Name ${id}`, policy_holder: { id } });
   store.ingest(
@@ -330,7 +330,7 @@ test('the search texts of a page are written to the index at once, not in a piec
   expect(store.list({ entity: 'claims', search: 'name 17' })).toEqual([17]);
 });
 
-test('a record that comes by the bytes of last time is not parsed, in whichever page it comes', () => {
+test('a record with the same bytes as last time is not parsed, in whichever page it is', () => {
   const store = openTestStore();
   const texts = [1, 2, 3].map((id) => `{"id":${id},"status":"Processed","remarks":"${'x'.repeat(40)}"}`);
   store.ingest('claims', `{"data":[${texts.join()}]}`);
@@ -357,7 +357,7 @@ test('other bytes of the same record change nothing, and are known from then on'
   expect(read.get()).toBe(first);
 });
 
-test('a record that comes back by the bytes of last time is no longer missing', () => {
+test('a record that returns with the bytes of last time is no longer missing', () => {
   const store = openTestStore();
   store.ingest('claims', '{"data":[{"id":1}]}');
   store.database.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id=1").run();

@@ -4,7 +4,7 @@ import { openTestStore } from '../../../../../support/engine-store.ts';
 const member = { id: 7, dependents: [{ id: 70 }, { id: 71 }] };
 const claim = { id: 1, claim_medical_lines: [{ line_number: 1 }, { line_number: 2 }] };
 
-test('counts that were kept are taken until a record changes', () => {
+test('stored counts are used until a record changes', () => {
   const { database, ingest, read, write } = openTestStore();
   ingest('members', [member]);
   ingest('claims', [claim, { id: 2 }, 'odd']);

@@ -23,7 +23,7 @@ test.each<[string, JsonObject, boolean]>([
   expect(isLeftOut(before('2024-01-01'), 'claims', claim)).toBe(isOut);
 });
 
-test('a member goes with the claims that name nobody else', () => {
+test('a member is removed with the claims that name no other member', () => {
   const rules: RetentionRules = { claimsBefore: null, memberIds: [3, 5] };
   const claim = (...ids: number[]) => ({ id: 9, members: ids.map((id) => ({ id })) });
   expect(isLeftOut(rules, 'members', { id: 3 })).toBe(true);
@@ -35,7 +35,7 @@ test('a member goes with the claims that name nobody else', () => {
   expect(isLeftOut(rules, 'claims', { id: 9, members: null })).toBe(false);
 });
 
-test('rules only ever grow by removals: the later date, each member once', () => {
+test('removals only extend rules: the later date, each member once', () => {
   const first = addRemoval(before('2024-01-01'), { kind: 'claimsBefore', date: '2023-01-01' });
   expect(first.claimsBefore).toBe('2024-01-01');
   const second = addRemoval(first, { kind: 'claimsBefore', date: '2025-01-01' });

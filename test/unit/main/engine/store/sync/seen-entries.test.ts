@@ -19,7 +19,7 @@ test('the same set has the same digest in any order and on any pages', () => {
   expect(digest([entry(1)], [], [entry(2), entry(3), entry(4), entry(1, 0, false)])).toEqual(inOrder);
 });
 
-test('a record received twice counts once, as it came last', () => {
+test('a record received twice counts once, as last received', () => {
   const newer = digest([entry(1), entry(2, 7), entry(3)]);
   expect(digest([entry(1), entry(2), entry(3)], [entry(2, 7)])).toEqual(newer);
   expect(digest([entry(1), entry(2)], [entry(2, 7), entry(3)])).toEqual(newer);

@@ -27,7 +27,7 @@ function write(): ReturnType<typeof createJournal> {
 }
 const whole: JournalEntry[] = [{ kind: 'after', backup: 'backup-1' }, ...entries];
 
-test('gives back what was appended, in order, and nothing of it lies in plain form', () => {
+test('returns what was appended, in order, and nothing of it is in plain text', () => {
   const journal = write();
   expect(journal.read()).toEqual({ entries: whole, isWhole: true });
   expect(createJournal(path, key).read()).toEqual({ entries: whole, isWhole: true });
@@ -35,7 +35,7 @@ test('gives back what was appended, in order, and nothing of it lies in plain fo
   expect(createJournal(path, testBytes(32, 2)).read()).toEqual({ entries: [], isWhole: false });
 });
 
-test('begins anew after a backup with what came while that was made', () => {
+test('begins again after a backup with what arrived while it was made', () => {
   const journal = write();
   const size = journal.size();
   const late: JournalEntry = { kind: 'remove', table: 'views', id: 'late' };
@@ -44,7 +44,7 @@ test('begins anew after a backup with what came while that was made', () => {
   expect(journal.read()).toEqual({ entries: [{ kind: 'after', backup: 'backup-2' }, late], isWhole: true });
 });
 
-test('one broken spot costs one entry at most, and is never taken for whole', () => {
+test('one broken spot costs at most one entry, and is never taken for whole', () => {
   write();
   const bytes = readFileSync(path);
   fc.assert(
@@ -61,7 +61,7 @@ test('one broken spot costs one entry at most, and is never taken for whole', ()
   );
 });
 
-test('a cut one keeps what is before the cut', () => {
+test('a truncated one keeps what precedes the cut', () => {
   write();
   const { length } = readFileSync(path);
   truncateSync(path, length - 3);

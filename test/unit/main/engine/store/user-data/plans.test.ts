@@ -25,7 +25,7 @@ const readings: Record<string, (database: Database) => unknown> = {
     readCounting(database, { workspaceId, upTo: 9, computer: '', after: 1 }),
 };
 
-test.each(Object.keys(readings))('%s are not looked for among all events of a workspace', async (name) => {
+test.each(Object.keys(readings))('%s are not searched among all events of a workspace', async (name) => {
   const { file, opened, reviews } = openComputer(makeTempFolder(), 'ana', { now: () => 0 });
   opened.ingest(
     'claims',

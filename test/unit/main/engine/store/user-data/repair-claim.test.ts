@@ -7,7 +7,7 @@ import { givenTempProfile } from '../../../../../support/temp-profile.ts';
 const folder = givenTempProfile();
 const busy = expect.objectContaining({ code: 'store.busy' });
 
-test('one process claims a repair, until it lets go', () => {
+test('one process claims a repair until it releases it', () => {
   const path = join(folder(), 'x.repairing');
   const release = claimRepair(path);
   expect(() => claimRepair(path)).toThrow(busy);
@@ -16,7 +16,7 @@ test('one process claims a repair, until it lets go', () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('the claim of a killed process is taken over by one of those who find it', () => {
+test('the claim of a killed process is taken over by one of those that find it', () => {
   const path = join(folder(), 'x.repairing');
   writeFileSync(path, '');
   const longAgo = new Date(Date.now() - 600_000);

@@ -8,7 +8,7 @@ test.each([
   'SELECT id FROM review_events e WHERE seq>=:from AND',
   "SELECT id FROM review_events e WHERE kind='note' AND",
   "SELECT id FROM review_events e WHERE at>'2026' AND",
-])('events to send are found after the last that was sent, not among all of a workspace: %s', (text) => {
+])('events to send are searched after the last that was sent, not among all of a workspace: %s', (text) => {
   const { file } = openComputer(makeTempFolder(), 'ana', { now: () => 0 });
   const steps = file.database
     .prepare(`EXPLAIN QUERY PLAN ${text} ${unsentOnly} ORDER BY seq LIMIT 1`)

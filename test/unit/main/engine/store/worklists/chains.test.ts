@@ -51,7 +51,7 @@ const factsOf = (store: OpenedStore): unknown[] =>
     .all();
 
 describe('an original of $1,000 and its correction of $800', () => {
-  it('pays the correction alone, and only it is to be decided', () => {
+  it('pays only the correction, and only it has to be decided', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1, 1000)]);
     writeReviews(store, { claimId: 1, ...done });
@@ -69,7 +69,7 @@ describe('an original of $1,000 and its correction of $800', () => {
     expect(store.list(worklistQuery('toPay'))).toEqual([2]);
   });
 
-  it('after $1,000 was paid, has $200 owed back and nothing open, whichever came first', () => {
+  it('after $1,000 was paid, has $200 owed back and nothing open, in either order', () => {
     for (const order of [
       [1, 2],
       [2, 1],
@@ -90,7 +90,7 @@ describe('an original of $1,000 and its correction of $800', () => {
     }
   });
 
-  it('reversed, has all of it owed back on the claim that was paid', () => {
+  it('if reversed, has all of it owed back on the claim that was paid', () => {
     const store = openScoped();
     const lines = [{ id: 20, procedure_code: 'G0439', amount_billed: -1000, patient_responsibility: -1000 }];
     store.ingest('claims', [claimOf(1, 1000), claimOf(2, -1000, { claim_medical_lines: lines })]);
@@ -102,7 +102,7 @@ describe('an original of $1,000 and its correction of $800', () => {
     ]);
   });
 
-  it('is an exception while it is not clear which of them counts, until a person says so', () => {
+  it('is an exception while it is unclear which of them counts, until a user answers', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1, 1000), claimOf(2, 800, { processed_on: '2026-04-01' })]);
     updateStore(store, today);
@@ -122,7 +122,7 @@ describe('an original of $1,000 and its correction of $800', () => {
     expect(store.list(worklistQuery('exceptions'))).toEqual([]);
   });
 
-  it('is neither open nor owed back while it is gone, until a person says what that means', () => {
+  it('is neither open nor owed back while it is missing, until a user says what that means', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1, 1000)]);
     const paid = { claimId: 1, ...done, reimbursed: 600 * dollar, paidOn: '2026-05-01' };

@@ -83,7 +83,7 @@ const readDue = (store: OpenedStore): Map<number, [string, string] | null> => {
   return new Map(rows.map(([id, day, kind]) => [id, day === null || kind === null ? null : [day, kind]]));
 };
 
-it('the next deadline of each claim is the one found by hand, on whatever days the worklists are made', () => {
+it('the next deadline of each claim is the one found by hand, on whatever days the worklists are computed', () => {
   fc.assert(
     fc.property(
       fc.tuple(...Array.from({ length: 12 }, (_none, index) => made(index + 1))),

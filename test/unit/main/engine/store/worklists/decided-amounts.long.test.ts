@@ -377,7 +377,7 @@ test('for random claims, decisions, payments and rules, every total is the sum o
     expect([name, (seen.get(name) ?? 0) > 5]).toEqual([name, true]);
 });
 
-test('an amount is not decided again when the rules change, and a reopened claim is as they give', () => {
+test('a decided amount does not change with the rules, and a reopened claim has the amount that they give', () => {
   const store = openTestStore();
   const claim = {
     ...{ status: 'Processed', network: null, year: 2026, employers: [3], isMissing: false },

@@ -31,7 +31,7 @@ function openPairs(store: OpenedStore): Map<string, string> {
 const nameOf = ({ ids }: LabeledPair): string => ids.join(' ');
 
 describe('the published set', () => {
-  it('has every exact duplicate found, and nearly every suspected one without crying wolf', () => {
+  it('has every exact duplicate found, and nearly every suspected one with few false alarms', () => {
     const set = makeDuplicateSet(seedFrom(1), 36);
     const store = openTestStore();
     store.ingest('claims', set.claims);
@@ -77,7 +77,7 @@ const claimOf = (id: number, more: Record<string, unknown> = {}): Record<string,
 });
 
 describe('after a sync', () => {
-  it('only what changed is compared again, and a claim that is missing is no duplicate', () => {
+  it('compares only what changed, and a missing claim is not a duplicate', () => {
     const store = openTestStore();
     store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3, { patient_name: 'Luis Edwards' })]);
     update(store);
@@ -100,7 +100,7 @@ describe('after a sync', () => {
     expect(openPairs(store).size).toBe(1);
   });
 
-  it('finds of a few claims what it finds of all', () => {
+  it('finds for a few claims what it finds for all', () => {
     const set = makeDuplicateSet(seedFrom(2), 4);
     const [some, all] = [openTestStore(), openTestStore()];
     for (const claim of set.claims) {
@@ -121,7 +121,7 @@ describe('after a sync', () => {
     expect(openPairs(all).size).toBeGreaterThan(20);
   });
 
-  it('a word that many claims have in place of a number relates none of them, and the index finds the others', () => {
+  it('a word that many claims have instead of a number relates none of them, and the index finds the others', () => {
     const store = openTestStore();
     const other = (id: number) => ({
       policy_holder: { id },
@@ -145,7 +145,7 @@ describe('after a sync', () => {
     expect(openPairs(store).size).toBe(1);
   });
 
-  it('a changed date of processing leaves the fingerprint of a pair, a changed amount does not', () => {
+  it('a changed day of processing does not affect a pair’s fingerprint, a changed amount does', () => {
     const store = openTestStore();
     const fingerprint = (): unknown =>
       store.database.prepare('SELECT fingerprint FROM duplicate_pairs').pluck().get();
@@ -181,7 +181,7 @@ describe('after a sync', () => {
     ]);
   });
 
-  it('the duplicates of one sync count together, in whatever parts it is looked at, and against that sync', () => {
+  it('the duplicates of one sync count together, in whatever parts it is examined, and relative to that sync', () => {
     const store = openTestStore();
     const inSync = (syncId: string, data: readonly unknown[]): void => {
       store.ingest('claims', data, { changes: { syncId, keepsNew: true } });
@@ -232,7 +232,7 @@ describe('the order of the worklist', () => {
   const patientsOf = (store: OpenedStore, keys: number[]): unknown[] =>
     store.read.readRows({ entity: 'claims', keys, fields: ['patient_name'] }).map((row) => row.patient_name);
 
-  it('has both claims of a pair together, the largest amount first, whatever their IDs are', () => {
+  it('has both claims of a pair together, the largest amount first, whatever their IDs', () => {
     const store = openPairsOf([20, 0, 50, 20]);
     expect(store.list(query)).toEqual([6, 3, 5, 4, 8, 1, 7, 2]);
     expect(store.list({ ...query, sort: [{ field: 'facts.payable_twice', direction: 'asc' }] })).toEqual([
@@ -241,7 +241,7 @@ describe('the order of the worklist', () => {
     expect(readFirstKeys(store.readerConnection, query, 5)).toEqual([6, 3, 5, 4, 8]);
   });
 
-  it('has them together with a filter, and where nothing is payable', () => {
+  it('has them together with a filter, and if nothing is payable', () => {
     const store = openPairsOf([20, 0, 0, 20]);
     expect(patientsOf(store, store.list(query))).toEqual(
       ['Dee Ford', 'Ana Ruiz', 'Cy Dunn', 'Ben Cole'].flatMap((name) => [name, name]),
@@ -299,7 +299,7 @@ describe('what is compared', () => {
     const [left, right] = [readName(a), readName(b)];
     expect(left !== null && right !== null && isSamePerson(left, right)).toBe(isSame);
   });
-  it('a name of one part tells nobody from another', () => expect(readName('Margaret')).toBeNull());
+  it('a name with one part identifies no one', () => expect(readName('Margaret')).toBeNull());
 
   it.each([
     ['73721-LT', '73721-RT', false],

@@ -20,7 +20,7 @@ const claim = fc.record({
   claim_medical_lines: fc.array(fc.record(amounts), { maxLength: 3 }),
 });
 
-it('reads from the records what is read from the values that a review stores, lines included', () => {
+it('the records give the same as the values that a review stores, lines included', () => {
   fc.assert(
     fc.property(fc.array(claim, { minLength: 20, maxLength: 40 }), (some) => {
       const store = openTestStore();

@@ -126,7 +126,7 @@ describe('what is payable twice', () => {
     expect(pair?.payableTwice).toBe(amount === 'unknown' ? null : Number(amount) * 10_000);
   });
 
-  it('a payment counts where nothing is eligible, as soon as it is recorded', () => {
+  it('a payment counts even if nothing is eligible, as soon as it is recorded', () => {
     const store = openPair({ network: 'OUT' }, {});
     writeReviews(store, { claimId: 1, reimbursed: 150_000 });
     updateStore(store, today, rules);
@@ -139,7 +139,7 @@ describe('what is payable twice', () => {
     expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 0' });
   });
 
-  it('a decision of one changes which has it', () => {
+  it('a decision on one determines which has it', () => {
     const store = openPair({}, {});
     const decided = { state: 'done', outcome: 'notEligible', decidedOutcome: 'notEligible' };
     writeReviews(store, { claimId: 1, ...decided });
@@ -154,7 +154,7 @@ describe('what is payable twice', () => {
   });
 
   it.each([2, 3, 40])(
-    'the worklist of %i counts what each claim but one would be paid again, as its rows show it',
+    'the worklist of %i counts what every claim but one would be paid again, as its rows show',
     (size) => {
       const store = openWith(size);
       const { worklists } = store.read.readWorklistCounts({});
@@ -196,7 +196,7 @@ describe('what is payable twice', () => {
 });
 
 describe('a claim that is reviewed as a duplicate', () => {
-  it('closes its other pairs, until it is not reviewed so any more', () => {
+  it('closes its other pairs, until it is no longer reviewed so', () => {
     const store = openWith(3);
     expect(openOthers(store, 3)).toEqual([1, 2]);
     judge(store, 2, 1, true);
@@ -219,7 +219,7 @@ describe('a claim that is reviewed as a duplicate', () => {
 });
 
 describe('a group of equal claims', () => {
-  it('up to eight are paired each with each; more are one group without pairs, each beside the first', () => {
+  it('up to eight are paired with each other; more are one group without pairs, each compared with the first', () => {
     const few = openWith(8);
     expect([count(few, 'duplicate_pairs'), count(few, 'equal_claims')]).toEqual([28, 0]);
     const many = openWith(40);
@@ -236,7 +236,7 @@ describe('a group of equal claims', () => {
     );
   });
 
-  it('grows out of pairs and shrinks to them again, whichever claim comes or leaves', () => {
+  it('grows out of pairs and shrinks to them again, whichever claim is added or removed', () => {
     const store = openWith(8);
     const bring = (...claims: Record<string, unknown>[]): unknown[] => {
       store.ingest('claims', claims);
@@ -251,7 +251,7 @@ describe('a group of equal claims', () => {
     expect(bring(claimOf(2))).toEqual([1, 9, 1]);
   });
 
-  it('one judgement is enough for each claim of it; it holds while the claim is equal to others', () => {
+  it('one judgment is enough for each claim of it; it applies while the claim is equal to others', () => {
     const store = openWith(12);
     judge(store, 5, 1, false);
     expect(openOthers(store, 5)).toEqual([]);
@@ -265,7 +265,7 @@ describe('a group of equal claims', () => {
     expect(openOthers(store, 5)).toEqual([1]);
   });
 
-  it('the others stand beside one that counts, with the largest amount', () => {
+  it('the others are compared with one that counts, with the largest amount', () => {
     const store = openWith(12);
     judge(store, 1, 2, true);
     expect(openOthers(store, 9)).toEqual([2]);
@@ -278,7 +278,7 @@ describe('a group of equal claims', () => {
     expect(payable(store)).toEqual({});
   });
 
-  it('a reversal takes one of them back, and the next reversal another', () => {
+  it('a reversal cancels one of them, and the next reversal another', () => {
     const back = {
       amount_billed: -80,
       patient_responsibility: -20,
@@ -290,7 +290,7 @@ describe('a group of equal claims', () => {
     expect(Object.keys(payable(store)).map(Number)).toEqual(idsTo(20).slice(10));
   });
 
-  it('of a number that most of them have, no adjustment is made; of one that a few have, the newest counts', () => {
+  it('a number that most of them have makes no adjustment; of one that a few have, the newest counts', () => {
     const word = openWith(30, () => ({ vendor_system_id: 'UNKNOWN' }));
     expect([count(word, 'duplicate_pairs'), count(word, 'equal_claims')]).toEqual([0, 30]);
     const chains = openWith(30, (id) => ({
@@ -300,7 +300,7 @@ describe('a group of equal claims', () => {
     expect(Object.keys(payable(chains)).map(Number)).toEqual(idsTo(30).slice(20));
   });
 
-  it('of a feed with a fault is told by the warning and named so, also where a later sync brings one more', () => {
+  it('a faulty feed shows the warning and is named so, even if a later sync adds one more', () => {
     const store = openWith(60);
     expect(payable(store)['60']).toBe('Many in one sync 20');
     store.ingest('claims', [claimOf(61)], { changes: { syncId: 'next', keepsNew: true } });
@@ -311,7 +311,7 @@ describe('a group of equal claims', () => {
     expect(counts.worklists.find(({ id }) => id === 'duplicates')?.claims).toBe(0);
   });
 
-  it('a few claims at a time, in any order, are the groups that all at once are', () => {
+  it('a few claims at a time, in any order, are the groups that all together are', () => {
     const mixed = (id: number): Record<string, unknown> =>
       claimOf(id, id % 3 === 0 ? { amount_billed: 80 + (id % 9) } : {});
     const [some, all] = [openTestStore(), openTestStore()];
@@ -332,7 +332,7 @@ describe('a group of equal claims', () => {
 });
 
 describe('days of service', () => {
-  it('an open end is no day of every other claim: only the known day is compared', () => {
+  it('an open end is not a day of every other claim: only the known day is compared', () => {
     const day = (id: number): string => new Date(Date.UTC(2020, 0, id)).toISOString().slice(0, 10);
     for (const open of ['start', 'end'] as const) {
       const known = open === 'start' ? 'end' : 'start';
@@ -393,13 +393,13 @@ describe('the work that many claims of one person and day are', () => {
     ['claims of other amounts', (id: number) => ({ billed: 800_000 + id }), 2_000],
     ['claims of other types', (id: number) => ({ type: `type ${id}` }), 200],
     ['stays of years', (id: number) => ({ first: '1900-01-01', last: '2026-12-31', billed: id }), 2_000],
-  ])('%s: no more for each of them where there are four times as many', (_name, more, limit) => {
+  ])('%s: no more for each of them if there are four times as many', (_name, more, limit) => {
     const [some, many] = [workOf(1_000, more), workOf(4_000, more)];
     expect(some).toBeLessThan(limit);
     expect(many).toBeLessThan(some * 1.2);
   });
 
-  it('no statement of settling them reads all pairs, groups or judgements for each', () => {
+  it('no statement that updates them reads all pairs, groups or judgments for each', () => {
     const store = openTestStore();
     store.ingest('claims', [...idsTo(40).map((id) => claimOf(id)), claimOf(50, { amount_billed: 81 })]);
     const prepare = vi.spyOn(store.database, 'prepare');

@@ -66,7 +66,7 @@ const factsOf = (store: OpenedStore, column: string): unknown[] =>
 const inDollars = (amounts: unknown[]) =>
   amounts.map((amount) => (amount === null ? null : Number(amount) / dollar));
 
-it('shows the plan year of the claim that it was opened from, unless another one is chosen', () => {
+it('shows the plan year of the claim from which it was opened, unless another one is chosen', () => {
   const rules = planOf({});
   const years = (rules.settings.planRules['w#3']?.years ?? []).map((year) => ({
     ...year,
@@ -85,7 +85,7 @@ it('shows the plan year of the claim that it was opened from, unless another one
   expect(yearOf({ claimId: 99, planYear: null })).toBe('2026');
 });
 
-it('counts the claims of a family for its persons, and of the family', () => {
+it('counts the claims of a family for each person and for the family', () => {
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [
@@ -107,7 +107,7 @@ it('counts the claims of a family for its persons, and of the family', () => {
   expect(family?.meters[0]?.family.used).toBe(600 * dollar);
 });
 
-it('finds what the carrier applied above the deductible, on the later claim, also where an earlier one comes late', () => {
+it('finds what the carrier applied above the deductible, on the later claim, even if an earlier one arrives late', () => {
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [claimOf(2), claimOf(3, { reduction: 200, patient_responsibility: 200 })]);
@@ -132,7 +132,7 @@ it('finds what the carrier applied above the deductible, on the later claim, als
 });
 
 it.each(['Paid', null, 'Finalized'])(
-  'is “at least” where a claim has the status %s, which may count or not',
+  'is “at least” if a claim has the status %s, which may count or not',
   (status) => {
     const store = openScoped();
     store.ingest('members', [member()]);
@@ -157,7 +157,7 @@ it.each(['Paid', null, 'Finalized'])(
   },
 );
 
-it('gives two findings on one claim an amount of their own', () => {
+it('gives two findings on one claim separate amounts', () => {
   const rules = planOf({
     deductible: meterOf('embedded', 500, 1_000),
     outOfPocket: meterOf('embedded', 598, 2_000),
@@ -174,7 +174,7 @@ it('gives two findings on one claim an amount of their own', () => {
   expect(inDollars(factsOf(store, 'carrier_out_of_pocket'))).toEqual([null, 302]);
 });
 
-it('gives each claim what the layers of the account leave, and again where an earlier claim changes', () => {
+it('gives each claim what the layers of the account leave, and again if an earlier claim changes', () => {
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
@@ -201,7 +201,7 @@ it('gives each claim what the layers of the account leave, and again where an ea
   expect(factsOf(store, 'family')).toEqual([null, null, null]);
 });
 
-it('does not know who a patient is whose name fits two persons, until the records tell them apart', () => {
+it('does not know a patient whose name fits two people, until the records distinguish them', () => {
   const store = openScoped();
   const twins = [
     { id: 71, first_name: 'Ana', middle_name: 'Bea', last_name: 'Edwards' },
@@ -220,7 +220,7 @@ it('does not know who a patient is whose name fits two persons, until the record
   ]);
 });
 
-it('does not know who a patient is where two persons have the same name', () => {
+it('does not know a patient if two people have the same name', () => {
   const store = openScoped();
   const junior = { id: 71, first_name: 'Ana', last_name: 'Edwards' };
   store.ingest('members', [member({ dependents: [junior] })]);
@@ -231,7 +231,7 @@ it('does not know who a patient is where two persons have the same name', () => 
   expect(family?.meters[0]?.persons.every(({ isAtLeast }) => isAtLeast)).toBe(true);
 });
 
-it('is “at least” where a claim has no day of service, whose plan year is then not known', () => {
+it('is “at least” if a claim has no day of service, so that its plan year is unknown', () => {
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [claimOf(1), claimOf(2, { date_of_service: null })]);
@@ -259,7 +259,7 @@ it('uses nothing of the account for a claim that was decided as not eligible, an
   ]);
 });
 
-it('says what other rules would change, and changes nothing', () => {
+it('shows what other rules would change, and changes nothing', () => {
   const store = openScoped();
   store.ingest('members', [member()]);
   store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
@@ -294,7 +294,7 @@ const ofTwo = (): FactRules => {
 const on = (day: string) => ({ date_of_service: { bounds: '[]', start: day, end: day }, processed_on: day });
 const bolt = { members: [{ id: 7, employer: { id: 4, name: 'Bolt' } }] };
 
-it('shows the family by the rules of each employer that it has in a plan year, that of the claim it was opened from first, then the one with more claims', () => {
+it('shows the family by the rules of each of its employers in a plan year, that of the claim from which it was opened first, then the one with more claims', () => {
   const rules = ofTwo();
   const store = openScoped();
   store.ingest('members', [member({ dependents: [] })]);
@@ -325,7 +325,7 @@ it('shows the family by the rules of each employer that it has in a plan year, t
   expect(shown(null, 4)).toEqual([['Bolt', '2025', 300, [4]]]);
 });
 
-it('has the limits of a family with dependents only: a name that is not in the records is nobody known', () => {
+it('has the limits of a family with dependents only: a name that is not in the records is unknown', () => {
   const rules = ofTwo();
   const spouse = { patient_name: 'Luis Edwards' };
   const meterOf = (dependents: object[]) => {
@@ -456,7 +456,7 @@ function apply(store: OpenedStore, one: Step): void {
   else if (one.kind === 'dependent') store.ingest('members', membersOf(one.isThere));
 }
 
-it('has after any changes, step by step, what it computes of the same records at once', () => {
+it('after any changes, step by step, it has what it computes from the same records at once', () => {
   fc.assert(
     fc.property(fc.array(fc.array(step, { maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rounds) => {
       const store = openScoped();
@@ -492,7 +492,7 @@ it('has after any changes, step by step, what it computes of the same records at
   );
 });
 
-it('reads what the carrier applied as the table of what is eligible gives it, also by the shorter way', () => {
+it('reads what the carrier applied as the table of what is eligible gives it, even by the shorter way', () => {
   const amount = fc.option(
     fc.integer({ min: -20, max: 40 }).map((dollars) => dollars * dollar),
     { freq: 9 },

@@ -76,7 +76,7 @@ const whyOf = (store: OpenedStore, id: number) => readFacts(store, id)?.exceptio
 const exceptionsOf = (store: OpenedStore, part: WorklistId = 'notComputed') =>
   store.list(worklistQuery(part)).filter((id) => store.list(worklistQuery('exceptions')).includes(id));
 
-it('settles all claims where the plan year of one ends after the year 9999, and says what is not known of it', () => {
+it('updates all claims if the plan year of one ends after the year 9999, and says what is unknown about it', () => {
   const store = openWith(claimOf(1, onDay('9999-12-31')), claimOf(2));
   expect(readFacts(store, 2)).toMatchObject({ open: 3_000_000, exceptions: null });
   expect(readFacts(store, 1)).toMatchObject({ exceptions: 'Could not be computed', run_out_day: null });
@@ -84,7 +84,7 @@ it('settles all claims where the plan year of one ends after the year 9999, and 
   expect(exceptionsOf(store)).toEqual([1]);
 });
 
-it('says which deadlines are not known where the day of processing is not a day', () => {
+it('says which deadlines are unknown if the day of processing is not a day', () => {
   const store = openWith(
     claimOf(1, { processed_on: 'last week' }),
     claimOf(2, { processed_on: '9999-12-20' }),
@@ -94,7 +94,7 @@ it('says which deadlines are not known where the day of processing is not a day'
   expect(exceptionsOf(store)).toEqual([2, 1]);
 });
 
-it('leaves only the claim without facts whose values a statement can not store', () => {
+it('leaves only the claim whose values a statement can’t store without facts', () => {
   const store = openWith(claimOf(1), claimOf(2), claimOf(3));
   store.database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON claim_facts WHEN NEW.id=2 AND NEW.open IS NOT NULL
     BEGIN SELECT RAISE(ABORT, 'no such amount'); END`);
@@ -113,7 +113,7 @@ it('leaves only the claim without facts whose values a statement can not store',
   expect(exceptionsOf(store)).toEqual([]);
 });
 
-it('owes nobody what was paid on another claim under the same ID, until the claim is decided', () => {
+it('owes no one what was paid on another claim under the same ID, until the claim is decided', () => {
   const store = openWith(claimOf(1));
   const paid = { claimId: 1, earlierPaid: '[7]', digest: 'old' };
   writeReviews(store, { ...paid, state: 'todo', changedFields: '$otherClaim patient_name' });
@@ -131,7 +131,7 @@ it('owes nobody what was paid on another claim under the same ID, until the clai
   expect(readFacts(store, 1)).toMatchObject({ owed: 1_000_000, exceptions: null });
 });
 
-it('lists payments that no form would take, with what is odd', () => {
+it('lists payments that no form would accept, with what is odd', () => {
   const store = openWith(claimOf(1), claimOf(2), claimOf(3), claimOf(4));
   const [day, at] = ['2027-05-01', '2026-03-01T00:00:00.000Z'];
   const oddPayment = findOddPayments([{ payment: 'reimbursed', amount: 12_345, day, at }]).join('; ');
@@ -150,7 +150,7 @@ it('lists payments that no form would take, with what is odd', () => {
   ]);
 });
 
-it('compares all claims but those whose comparison fails, in whatever group they are', () => {
+it('compares all claims except those whose comparison fails, in whatever group they are', () => {
   fc.assert(
     fc.property(
       fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 6 }), {
@@ -184,7 +184,7 @@ it('compares all claims but those whose comparison fails, in whatever group they
   expect(() => compareContained([[1], [2]], failing, () => undefined)).toThrow(full);
 });
 
-it('says of a claim that its review or its comparison could not be computed, until it can be', () => {
+it('says that the review or comparison of a claim could not be computed, until it can be', () => {
   const store = openWith(claimOf(1), claimOf(2), claimOf(3));
   const folded = foldContained({ claimId: 2, events: [] }, () => {
     throw new TypeError('no such kind');
@@ -210,7 +210,7 @@ it('says of a claim that its review or its comparison could not be computed, unt
 const chained = (id: number, number: string) =>
   claimOf(id, { vendor_system_id: number, processed_on: `2026-04-0${id}`, service_provider: 'Lakeside' });
 
-it('finds the groups of all claims but those whose search fails, and keeps these where they were', () => {
+it('finds the groups of all claims except those whose search fails, and keeps these where they were', () => {
   const store = openWith(
     chained(1, 'C0001234'),
     chained(2, 'C0001234-1'),
@@ -244,7 +244,7 @@ it('finds the groups of all claims but those whose search fails, and keeps these
   expect(exceptionsOf(store)).toEqual([]);
 });
 
-it('gives every group of claims its places but those that fail, of which the amounts are not known', () => {
+it('gives positions to every group of claims except failing ones, whose amounts are unknown', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.uniqueArray(fc.nat({ max: 11 })), (size, odd) => {
       const stored = Array.from({ length: size * 2 }, (_, at) => ({ id: at + 1, group: at >> 1 }));
@@ -267,7 +267,7 @@ it('gives every group of claims its places but those that fail, of which the amo
   expect(() => resolveContained([{ id: 1, group: 1 }], failing)).toThrow(full);
 });
 
-it('says of the claims of a chain that could not be computed why, and pays none of them until it can be', () => {
+it('says why the claims of a chain could not be computed, and pays none of them until it can be', () => {
   const store = openWith(chained(1, 'C0001234'), chained(2, 'C0001234-1'), claimOf(3));
   store.database.exec(`CREATE TRIGGER fail AFTER UPDATE ON claim_chains WHEN NEW.failure IS NULL
     BEGIN UPDATE claim_chains SET chain=1, role='unclear', by_id=NULL, failure='Odd day' WHERE id=NEW.id; END;
@@ -283,7 +283,7 @@ it('says of the claims of a chain that could not be computed why, and pays none 
   expect(exceptionsOf(store)).toEqual([]);
 });
 
-it('stops where the file fails, not the values of a claim', () => {
+it('stops if the file fails, not the values of a claim', () => {
   const { database } = openTestStore();
   const full = Object.assign(new Error('disk'), { code: 'SQLITE_FULL' });
   const runPart = () => {
@@ -292,7 +292,7 @@ it('stops where the file fails, not the values of a claim', () => {
   expect(() => runContained(database, [1, 2], runPart, () => undefined)).toThrow(full);
 });
 
-it('does not know what the account pays of the claims of a family that could not be computed, and goes on', () => {
+it('does not know what the account pays on claims of a family that could not be computed, and continues', () => {
   const families = [7, 8].map((memberId) => ({
     memberId,
     persons: [],
@@ -359,7 +359,7 @@ const oddClaim = fc
   )
   .map((parts): Record<string, unknown> => Object.assign({}, ...parts));
 
-it('gives every claim its facts or says why not, whatever the values of others are', () => {
+it('gives every claim its facts or says why not, whatever the values of others', () => {
   const plain = claimOf(1_000, {
     members: [{ id: 9, employer: { id: 3, name: 'Acme' } }],
     patient_name: 'Bo Lee',
@@ -384,7 +384,7 @@ it('gives every claim its facts or says why not, whatever the values of others a
   );
 });
 
-it('lines that differ from the claim only by the rounding of each line do not differ', () => {
+it('lines that differ from the claim only by the rounding of each line count as equal', () => {
   const differenceOf = (sum: number): number | null =>
     findLineDifference({ compared: [{ own: 1_000_000, sum, blank: 0 }], lines: 3 } as never);
   // 33.3333 three times, and one ten-thousandth more than that can be.

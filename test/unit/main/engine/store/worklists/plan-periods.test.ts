@@ -59,14 +59,14 @@ const findings = (store: OpenedStore, rules: FactRules) => {
 const deductible = meterOf('embedded', 500, 1_000);
 const claims = [claimOf(1, '2025-02-10'), claimOf(2, '2025-03-01'), claimOf(3, '2025-06-10')];
 
-it('begins at zero on 2025-03-01, and counts no claim before', () => {
+it('begins at zero on 2025-03-01, and counts no earlier claim', () => {
   const rules = rulesOf({ from: '2025-03-01', deductible });
   const store = openWith(...claims);
   expect(shown(store, rules)).toEqual([['2025-03-01', 500, '2, 3']]);
   expect(findings(store, rules)).toEqual([null, null, 100 * dollar]);
 });
 
-it('counts what was used earlier in the plan year, where the rules say so', () => {
+it('counts what was used earlier in the plan year if the rules say so', () => {
   const rules = rulesOf({ from: '2025-03-01', countsEarlier: true, deductible });
   const store = openWith(...claims);
   expect(shown(store, rules)).toEqual([['2025-03-01', 500, '1 earlier, 2, 3']]);
@@ -86,7 +86,7 @@ it('has two rules in one plan year, each for the claims of its days', () => {
   expect(findings(store, rules)).toEqual([100 * dollar, null, 100 * dollar]);
 });
 
-it('uses of an account’s limit what it paid by the rules before, where earlier claims count', () => {
+it('uses an account’s limit for what it paid by the earlier rules, if earlier claims count', () => {
   const accountWith = (limit: number) =>
     accountOf(layersOf(['account', null]), { limit: limitOf(limit, limit) });
   const rules = rulesOf(

@@ -26,7 +26,7 @@ const undecided = (claims: number, amount: number) => ({
   notKnown: 0,
 });
 
-test('reimbursed and eligible by employer and plan year, or not known, so that it adds up to the list; what was reimbursed of a missing claim still counts', () => {
+test('reimbursed and eligible amounts by employer and plan year, or unknown, add up to the list; what was reimbursed on a missing claim still counts', () => {
   const store = openTestStore();
   store.ingest('claims', [
     claimOf(1, [3], 2026, 30),

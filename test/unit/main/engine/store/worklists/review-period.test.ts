@@ -64,7 +64,7 @@ it('keeps undecided claims of an earlier plan year while its run-out lasts, and 
   expect(todoOn('2026-08-30')).toEqual([1]);
 });
 
-it('counts from the first day alone where one was set by hand', () => {
+it('counts only from the first day if one was set by hand', () => {
   const todoOn = openOn();
   expect(todoOn('2026-01-01', { here: '2025-12-01' })).toEqual([1]);
   expect(todoOn('2026-01-01', { here: '2025-01-01' })).toEqual([1, 2, 3, 5]);

@@ -298,7 +298,7 @@ describe('each worklist has the claims that it says, and none just outside', () 
     expect(memberships(store, 2)).not.toContain(id);
   });
 
-  it('a claim without anything odd is to decide, not looked at yet, and in no other list', () => {
+  it('a claim without anything odd is to decide, not yet examined, and in no other list', () => {
     const one = openScoped();
     one.ingest('claims', [claimOf(1)]);
     updateStore(one, today, rules);
@@ -307,7 +307,7 @@ describe('each worklist has the claims that it says, and none just outside', () 
 });
 
 describe('worklists that look beyond one claim', () => {
-  it('high cost: the claims of a person whose plan year passes the threshold, also by a later claim', () => {
+  it('high cost: the claims of a person whose plan year passes the threshold, even by a later claim', () => {
     const store = openScoped();
     const highCost: FactRules = {
       ...rules,
@@ -336,7 +336,7 @@ describe('worklists that look beyond one claim', () => {
     expect(memberships(store, 1)).not.toContain('highCost');
   });
 
-  it('the sum of a plan year orders only claims of high cost, so that others are not listed again for it', () => {
+  it('the sum of a plan year orders only high-cost claims, so that others are not listed again for it', () => {
     const byYear = worklistTable.filter(
       ({ terms, sort }) =>
         sort.field === 'facts.year_allowed' || terms.some(({ field }) => field === 'facts.year_allowed'),
@@ -376,7 +376,7 @@ describe('worklists that look beyond one claim', () => {
     ]);
   });
 
-  it('duplicates: both claims of a pair, out of the ready ones, until a person rules the pair out, and again once it changed', () => {
+  it('duplicates: both claims of a pair, out of the ready ones, until a user rules the pair out, and again once it changed', () => {
     const store = openScoped();
     const same = { patient_name: 'Luis Edwards', claim_medical_lines: [{ id: 5, procedure_code: 'G0439' }] };
     store.ingest('claims', [claimOf(1, same), claimOf(2, same), claimOf(3)]);
@@ -493,7 +493,7 @@ describe('worklists that look beyond one claim', () => {
     expect(store.list(worklistQuery('qualityCheck'))).toEqual([]);
   });
 
-  it('quality check in a team: who decided has neither the claim nor its amount in their list and count', () => {
+  it('quality check in a team: the decider has neither the claim nor its amount in their list and count', () => {
     const store = openScoped();
     const ids = Array.from({ length: 100 }, (_one, index) => index + 1);
     store.ingest(
@@ -513,7 +513,7 @@ describe('worklists that look beyond one claim', () => {
     }
   });
 
-  it('quality check: a share of the claims that are done, the same each time, larger for large ones', () => {
+  it('quality check: a share of the completed claims, always the same, larger for large ones', () => {
     const store = openScoped();
     const ids = Array.from({ length: 400 }, (_none, index) => index + 1);
     store.ingest(
@@ -544,7 +544,7 @@ describe('worklists that look beyond one claim', () => {
     expect(store.list(worklistQuery('exceptions'))).toEqual([1]);
   });
 
-  it('a decided claim that is gone, or another claim under its ID, is in Exceptions and not in Changed', () => {
+  it('a decided claim that is missing, or another claim under its ID, is in Exceptions and not in Changed', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
     const changed = { ...done, state: 'todo', changedAt: at };
@@ -577,7 +577,7 @@ describe('kept current', () => {
     }
   };
 
-  it('the claims of a worklist are those that a list by its conditions finds and no list before it has, in its order, and are counted', () => {
+  it('the claims of a worklist are those that a list by its conditions finds and no earlier list has, in its order, and are counted', () => {
     const store = openScoped();
     makeAll(store);
     updateStore(store, today, rules);
@@ -636,7 +636,7 @@ describe('kept current', () => {
     expect(open).toEqual([]);
   });
 
-  it('the sum of To pay says how many amounts are not known, and the reason of a claim that its own is not', () => {
+  it('the sum of To pay shows how many amounts are unknown, and the reason of a claim that its own is', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1), claimOf(2, { copayment: null }), claimOf(3, { copayment: null })]);
     for (const claimId of [1, 2]) writeReviews(store, { claimId, ...done });
@@ -656,7 +656,7 @@ describe('kept current', () => {
     expect(countsOf()).toMatchObject({ claims: 2, amount: 350_000, notKnown: 0 });
   });
 
-  it('a day later claims grow old without changing, and another setting is followed', () => {
+  it('a day later claims age without changing, and another setting is applied', () => {
     const store = openScoped();
     store.ingest('claims', [
       claimOf(1, { status: 'In Process', createddate: '2026-10-22T01:00:00Z' }),
@@ -680,7 +680,7 @@ describe('kept current', () => {
     ).toEqual([2]);
   });
 
-  it('the sum of a worklist is exact where a double would not hold it', () => {
+  it('the sum of a worklist is exact even if a double can’t hold it', () => {
     const store = openScoped();
     store.ingest(
       'claims',
@@ -708,7 +708,7 @@ describe('kept current', () => {
     });
   });
 
-  it('refuses a worklist that there is none of, and other operators', () => {
+  it('refuses an unknown worklist, and other operators', () => {
     const store = openScoped();
     const by = (operator: 'is' | 'contains', value: string) => () =>
       store.list({ entity: 'claims', conditions: [{ field: 'worklist', operator, values: [value] }] });
