@@ -45,6 +45,7 @@ function createAtomicFile(
   let state: 'open' | 'failed' | 'closed' = 'open';
 
   const flush = async () => {
+    if (pendingBytes === 0) return;
     const data = Buffer.concat(pending, pendingBytes);
     pending = [];
     pendingBytes = 0;
@@ -60,13 +61,16 @@ function createAtomicFile(
     write: (chunk) =>
       enqueue(async () => {
         if (state !== 'open') throw new Error('This file is closed.');
-        // Copied: the caller may reuse its buffer as soon as this resolves.
-        const data = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : Buffer.from(chunk);
-        pending.push(data);
-        pendingBytes += data.length;
-        if (pendingBytes < bufferBytes) return;
+        const data = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
         try {
+          if (pendingBytes + data.length < bufferBytes) {
+            // Copied: the caller may reuse its buffer as soon as this resolves.
+            pending.push(Buffer.from(data));
+            pendingBytes += data.length;
+            return;
+          }
           await flush();
+          await handle.writeFile(data);
         } catch (error) {
           state = 'failed';
           throw error;

@@ -42,15 +42,19 @@ describe('an atomic file', () => {
     expect(await modeOf(path)).toBe(0o640);
   });
 
-  test('does not see what the caller does with its buffer afterwards', async () => {
-    const path = join(folder, 'copied');
-    const file = await openAtomicFile(path);
-    const chunk = Buffer.from('first');
-    await file.write(chunk);
-    chunk.fill('x');
-    await file.commit();
-    expect(await readFile(path, 'utf8')).toBe('first');
-  });
+  test.each([5, 64 * 1024, 200_000])(
+    'does not see what the caller does with a buffer of %i bytes afterwards',
+    async (size) => {
+      const path = join(folder, 'copied');
+      const file = await openAtomicFile(path);
+      await file.write('first ');
+      const chunk = Buffer.alloc(size, 'a');
+      await file.write(chunk);
+      chunk.fill('x');
+      await file.commit();
+      expect(await readFile(path, 'utf8')).toBe(`first ${'a'.repeat(size)}`);
+    },
+  );
 
   test('leaves nothing after an abort, and the old content where there was one', async () => {
     const path = join(folder, 'kept');
