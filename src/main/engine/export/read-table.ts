@@ -56,7 +56,11 @@ export function openTable(database: Database, options: TableOptions): TableReade
 }
 
 function maskColumn(rows: readonly Cell[][], index: number, mask: (cell: Cell) => Cell): void {
-  for (const row of rows) row[index] = mask(row[index] as Cell);
+  for (const row of rows) {
+    const cell = row[index] as Cell;
+    const masked = mask(cell);
+    if (masked !== cell) row[index] = masked;
+  }
 }
 
 function openSource(database: Database, options: TableOptions): TableReader {

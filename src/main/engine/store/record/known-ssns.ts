@@ -20,16 +20,16 @@ const formInJson = formWith('[^\\dA-Za-z",:[\\]{}\\\\]');
 const otherDigit = /[\p{Nd}--\d]/v;
 const restOfForm = new RegExp(form.afterThree, 'y');
 
+/** JSON begins with one of these, or with a blank. */
+const [quote, bracket, brace] = [34, 91, 123];
+
 /**
  * The properties of a text, as bits: it has the form of an SSN; or it has a backslash or a character beyond ASCII,
  * which may hide one.
  */
 const [hasForm, isOdd] = [1, 2];
 
-/**
- * Examines each character once, because nearly all texts have neither property: expressions would take several times as
- * long.
- */
+/** Examines each character once: expressions would take several times as long. */
 function lookAt(text: string): number {
   let [seen, digits] = [0, 0];
   for (let at = 0; at <= text.length; at += 1) {
@@ -43,6 +43,20 @@ function lookAt(text: string): number {
     digits = 0;
   }
   return seen;
+}
+
+/**
+ * Whether a text may have the form of an SSN, or is JSON, where escapes may hide one. The form has three digits in a
+ * row, in ASCII or beyond it, so that a look at each third character finds one of them.
+ */
+function mayHaveForm(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first <= quote || first === bracket || first === brace || first > 127) return true;
+  for (let at = 2; at < text.length; at += 3) {
+    const code = text.charCodeAt(at);
+    if ((code >= 48 && code <= 57) || code > 127) return true;
+  }
+  return false;
 }
 
 function isFormAfter(text: string, at: number): boolean {
@@ -102,7 +116,8 @@ function walk(value: unknown, isText: IsText, onForm: (match: string) => string)
 
 function walkText(text: string, isText: IsText, onForm: (match: string) => string): string {
   // Most texts are too short for nine digits in any form.
-  const seen = text.length < 9 ? 0 : lookAt(text);
+  if (text.length < 9 || !mayHaveForm(text)) return text;
+  const seen = lookAt(text);
   if (seen === 0) return text;
   if (seen === hasForm && text.length === 9) return onForm(text);
   const plain =

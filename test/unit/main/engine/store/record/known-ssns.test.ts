@@ -97,6 +97,16 @@ test.each([
   expect(mask({ before: JSON.stringify(value) })).toEqual({ before: JSON.stringify(masked) });
 });
 
+test.each(['', 'a', 'ab', 'abc'])('an SSN after %j is found in each spelling of its digits', (before) => {
+  const wide = [...'123456789'].map((digit) => String.fromCharCode(0xff10 + Number(digit)));
+  const escaped = wide.map((digit) => `\\u${digit.charCodeAt(0).toString(16)}`);
+  const mathematical = [...'123456789'].map((digit) => String.fromCodePoint(0x1d7ce + Number(digit)));
+  for (const spelled of ['123456789', '123-45-6789', wide.join(''), mathematical.join('')])
+    expect(mask(`${before}${spelled}`)).toMatch(/\*\*\*-\*\*-6789$/);
+  for (const json of [`"${before}${escaped.join('')}"`, ` ["${before}${escaped.join('')}"]`])
+    expect(mask(json)).toContain(`"${before}***-**-6789"`);
+});
+
 test('a text with a backslash that is not JSON is masked too', () => {
   expect(mask('C:\\scans\\123-45-6789.pdf')).toBe('C:\\scans\\***-**-6789.pdf');
 });
