@@ -137,23 +137,29 @@ export function createCellBytes(
   const enlarge = (size: number): void => {
     if (size > bytes.length) bytes = Buffer.concat([bytes], 2 * size);
   };
+  /** Writes one line and returns where it ends. A function of its own: V8 compiles a loop within a loop twice. */
+  const writeRow = (row: readonly Cell[], from: number): number => {
+    let at = from;
+    for (let index = 0; index < puts.length; index += 1) {
+      const cell = row[index] ?? null;
+      let end = cell === null ? at : (puts[index] as Put)(bytes, at, cell);
+      if (end < 0) {
+        const text = (writes[index] as (cell: Cell) => string)(cell);
+        enlarge(at + 3 * text.length + lineBytes);
+        end = at + bytes.write(text, at);
+      }
+      bytes[end] = separator;
+      at = end + 1;
+    }
+    bytes[at - 1] = carriageReturn;
+    bytes[at] = lineFeed;
+    return at + 1;
+  };
   return (rows) => {
     let at = 0;
     for (const row of rows) {
       enlarge(at + lineBytes);
-      for (let index = 0; index < puts.length; index += 1) {
-        const cell = row[index] ?? null;
-        let end = cell === null ? at : (puts[index] as Put)(bytes, at, cell);
-        if (end < 0) {
-          const text = (writes[index] as (cell: Cell) => string)(cell);
-          enlarge(at + 3 * text.length + lineBytes);
-          end = at + bytes.write(text, at);
-        }
-        bytes[end] = separator;
-        at = end + 1;
-      }
-      bytes[at - 1] = carriageReturn;
-      bytes[at++] = lineFeed;
+      at = writeRow(row, at);
     }
     return bytes.subarray(0, at);
   };

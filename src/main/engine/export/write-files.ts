@@ -106,6 +106,12 @@ async function writeBatch(job: Job, batch: readonly (readonly Cell[])[]): Promis
   }
 }
 
+function countUnread(rows: readonly (readonly Cell[])[], index: number): number {
+  let unread = 0;
+  for (const row of rows) if (isUnreadCell(row[index])) unread += 1;
+  return unread;
+}
+
 async function writeRows(
   job: Job,
   table: TableReader,
@@ -114,8 +120,7 @@ async function writeRows(
   job.writer = await openWriter(job);
   let [rows, reportedRows] = [0, 0];
   for (const batch of table.batches()) {
-    for (const amount of amounts)
-      amount.unread += batch.filter((row) => isUnreadCell(row[amount.index])).length;
+    for (const amount of amounts) amount.unread += countUnread(batch, amount.index);
     await writeBatch(job, batch);
     rows += batch.length;
     if (rows - reportedRows < forms[job.wanted.format].rowsPerProgress && rows < table.total) continue;
