@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('locked, closed and told before anything is awaited; the entry follows at the next unlock', async () => {
+test('it is locked, closed and reported before anything is awaited; the entry follows at the next unlock', async () => {
   const audit: { action: string; details: unknown }[] = [];
   let isStopped = true;
   const closed = vi.fn(async () => undefined);

@@ -47,7 +47,7 @@ describe('what the page sees', () => {
     expect(Object.isFrozen(bridge.call)).toBe(true);
   });
 
-  test('is put there by the preload under one name', async () => {
+  test('is exposed by the preload under one name', async () => {
     await import('../../../src/preload/index.ts');
     const { exposed } = contextBridge as unknown as { exposed: Map<string, DeskBridge> };
     expect([...exposed.keys()]).toEqual(['claimdesk']);
@@ -61,7 +61,7 @@ describe('main', () => {
     expect(ipc.invoke).toHaveBeenCalledExactlyOnceWith(channels.call, 'settings:set', { theme: 'dark' });
   });
 
-  test('tells events, of which the page gets the payload only, until it unsubscribes', () => {
+  test('sends events, of which the page gets only the payload, until it unsubscribes', () => {
     const listener = vi.fn();
     const stop = bridge.subscribe('lock:changed', listener);
     bridge.subscribe('keys:changed', () => expect.unreachable());
@@ -74,7 +74,7 @@ describe('main', () => {
 });
 
 describe('the line to the engine', () => {
-  test('is asked for at the start, and carries what waited for it', async () => {
+  test('is requested at the start, and carries what waited for it', async () => {
     expect(ipc.send).toHaveBeenCalledExactlyOnceWith(channels.wantEngine);
     const answer = summary();
     const { port, asked } = giveLine();
@@ -85,7 +85,7 @@ describe('the line to the engine', () => {
     port.close();
   });
 
-  test('answers each request with its own result, and tells events', async () => {
+  test('answers each request with its own result, and sends events', async () => {
     const { port, asked } = giveLine();
     const changed = vi.fn();
     bridge.subscribe('records:changed', changed);
@@ -99,7 +99,7 @@ describe('the line to the engine', () => {
     port.close();
   });
 
-  test('that cannot be had fails what waits with the reason, and is asked for at the next need', async () => {
+  test('that is not available fails what waits with the reason, and is requested at the next need', async () => {
     const answer = summary();
     ipc.tell(channels.engine, { code: 'app.locked', message: 'm', nextStep: 'n' });
     expect(await answer).toMatchObject({ ok: false, error: { code: 'app.locked' } });
@@ -109,7 +109,7 @@ describe('the line to the engine', () => {
     expect(await next).toMatchObject({ ok: false, error: { code: 'engine.stopped' } });
   });
 
-  test('that closes fails what waits, and a new one is asked for at the next need', async () => {
+  test('that closes fails what waits, and a new one is requested at the next need', async () => {
     const { port, asked } = giveLine();
     const lost = summary();
     await vi.waitFor(() => expect(asked).toHaveLength(1));

@@ -3,7 +3,7 @@ import { ageRanges } from '../../../src/rules/age-ranges.ts';
 import { addDays } from '../../../src/rules/days.ts';
 import type { Condition } from '../../../src/rules/query.ts';
 
-test('every day of service has exactly one age, at the edges too; claims without one are apart', () => {
+test('every day of service has exactly one age, even at the limits; claims without one are separate', () => {
   const ages = ageRanges('2026-11-20');
   const fits = (day: string, { conditions }: (typeof ages)[number]): boolean => {
     const { operator, values } = conditions[0] as Condition;

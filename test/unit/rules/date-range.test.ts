@@ -38,7 +38,7 @@ function askDayByDay(bounds: string, start: number | null, end: number | null): 
   return held;
 }
 
-test('with all bounds and ends, a range has the days that PostgreSQL says are in it', () => {
+test('with all bounds and ends, a range has the days that PostgreSQL has in it', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(
@@ -94,7 +94,7 @@ test('what is written is read back, and sorts by first day, then last day', () =
   }
 });
 
-test('a filter asks about the days of a range, one by one', () => {
+test('a filter compares the days of a range, one by one', () => {
   fc.assert(
     fc.property(span, fc.nat(dayCount - 1), fc.nat(dayCount - 1), (days, one, other) => {
       const [from, to] = [Math.min(one, other), Math.max(one, other)];

@@ -20,7 +20,7 @@ const examples = ['rules/money', 'team-protocol'].flatMap((folder) =>
 const evaluate = (text: string, names: object): unknown =>
   new Function(...Object.keys(names), `return (${text});`)(...Object.values(names));
 
-test('every exported function of money and of the protocol that a line can show has an example', () => {
+test('every exported function of money and of the protocol that fits on one line has an example', () => {
   expect(examples.length).toBeGreaterThan(35);
 });
 

@@ -17,7 +17,7 @@ Patient: Eric J. Powell   Date of service: 10/28/2025
 Total $48.20`;
 const match = (text: string, ...claims: CandidateClaim[]) => rankClaims(readDocumentFacts(text), claims);
 
-test('reads days, amounts and numbers in the forms that papers have', () => {
+test('reads days, amounts and numbers in the forms of documents', () => {
   const facts = readDocumentFacts(
     'On 2025-01-02, 1/3/25, 01-04-2025, Jan 5, 2025, January 6th, 2025, 7 Feb. 2025, not 13/45/2025 or 2025-02-30. ' +
       '$1,234.56, 48.20, 0.00, 1.234.56 and 7.5. Claim no. 42, claim C000097632-01, e40683424, phone 614-555-0132.',
@@ -38,11 +38,11 @@ test.each([
   ['POWELL ERIC J', 'Powell, Eric J'],
   ['Maria De La Cruz', 'De La Cruz, Maria'],
   ["Ann O'Neil", "O'NEIL, ANN"],
-])('%s is looked for as %s', (text, stored) => {
+])('%s is searched as %s', (text, stored) => {
   expect(readDocumentFacts(text).names).toContain(stored);
 });
 
-test('a receipt is matched by patient, day, amount and provider, and says so', () => {
+test('a receipt is matched by patient, day, amount and provider, and shows that', () => {
   expect(match(receipt, claim(7))).toEqual([
     { claimId: 7, isByNumber: false, says: 'Patient, day, $48.20, provider agree' },
   ]);
@@ -56,7 +56,7 @@ test('a receipt is matched by patient, day, amount and provider, and says so', (
   ]);
 });
 
-test('one fact alone, or only the provider beside one, is no match', () => {
+test('one fact alone, or only the provider with one, is not a match', () => {
   const other = { patient: 'Ann Lee', providers: [], days: null, amounts: [] };
   expect(match(receipt, claim(1, { ...other, patient: 'Eric Powell' }))).toEqual([]);
   expect(
@@ -66,7 +66,7 @@ test('one fact alone, or only the provider beside one, is no match', () => {
   expect(match('', claim(1, { number: '', patient: '', days: '' }))).toEqual([]);
 });
 
-test('a day within the days of a claim agrees, also where its end is open', () => {
+test('a day within the days of a claim agrees, even if its end is open', () => {
   const days = (text: string) => match(receipt, claim(1, { days: text }))[0]?.says.includes('day,');
   expect(days('2025-10-01/2025-10-31')).toBe(true);
   expect(days('2025-10-28/..')).toBe(true);
@@ -87,7 +87,7 @@ test.each([
   expect(match(text, claim(claimId, bare))).toEqual([]);
 });
 
-test('the ID of a claim counts after "claim number", and a short one after "claim" where something else agrees', () => {
+test('the ID of a claim counts after "claim number", and a short one after "claim" if something else agrees', () => {
   for (const text of ['Claim number 7', 'claim no. 7,', 'Claim #7.', 'CLAIM ID: 7 of 3'])
     expect(match(text, claim(7, bare)), text).toMatchObject([{ isByNumber: true }]);
   expect(match('Explanation of benefits, claim 40002793', claim(40_002_793, bare))).toHaveLength(1);
@@ -122,7 +122,7 @@ test.each([
   expect(match(`${text} 10/28/2025`, claim(7, values)).length === 1).toBe(isNamed);
 });
 
-test('codes and versions are no amounts, and only months have the names of months', () => {
+test('codes and versions are not amounts, and only months have the names of months', () => {
   const facts = readDocumentFacts(
     'Dx E11.65, M54.50, Z00.01, ver 12.31, Version 4.20, 12 Marion 2025, Sept. 3, 2025',
   );
@@ -149,7 +149,7 @@ const claims = fc.array(
 
 const numbers = fc.constantFrom('K55667788', 'ab12-345678', '2026/000123-01', 'x_88_7766', '1.23.456');
 
-test('the claim whose number is in a text comes first, whatever else it says and however claims are ordered', () => {
+test('the claim whose number is in a text is first, whatever else it says and however claims are ordered', () => {
   fc.assert(
     fc.property(texts, texts, claims, numbers, (before, after, others, number) => {
       const all = [...others.map((values, at) => claim(900_000 + at, values)), claim(77, { number })];

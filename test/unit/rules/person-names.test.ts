@@ -17,7 +17,7 @@ it.each([
   expect(formatPersonName(sent)).toBe(shown);
 });
 
-it('a mark that turns the direction of a name is shown as its code', () => {
+it('a mark that reverses the direction of a name is shown as its code', () => {
   expect(formatPersonName('Ann \u202eeoJ')).toBe('Ann [U+202E]eoJ');
   expect(formatPersonName('\u2067SMITH\u2069, ANN')).toContain('[U+2067]');
 });

@@ -11,7 +11,7 @@ const request = (requestId: string) => ({
   authorizationScheme: 'SSH-JWT',
 });
 
-it('keeps requests by number and id, and forgets the oldest when there are too many', () => {
+it('keeps requests by number and ID, and forgets the oldest when there are too many', () => {
   const journal = new RequestJournal();
   for (let n = 1; n <= 20_001; n += 1) journal.open(request(`r${n}`));
   expect(journal.requestCount).toBe(20_001);
@@ -20,7 +20,7 @@ it('keeps requests by number and id, and forgets the oldest when there are too m
   expect([journal.find('r5000'), journal.find('r5001')?.number]).toEqual([undefined, 5001]);
 });
 
-it('clear forgets requests and complaints but goes on counting', () => {
+it('clear forgets requests and complaints but continues counting', () => {
   const journal = new RequestJournal();
   journal.open(request('a'));
   journal.complain({ kind: 'cookie', requestId: 'a', message: 'm' });

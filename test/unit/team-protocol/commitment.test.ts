@@ -25,7 +25,7 @@ const anyRemovals = fc
     ),
   );
 
-test('what is left after any removals is proven by the commitment, without the salts of what was removed', () => {
+test('the commitment proves what is left after any removals, without the salts of what was removed', () => {
   fc.assert(
     fc.property(anyRemovals, ([lines, first, second, part]) => {
       const content = { text: lines.join('\n'), salt: makeSalt() };
@@ -45,7 +45,7 @@ test('what is left after any removals is proven by the commitment, without the s
   );
 });
 
-test('no other lines, order, number or place has the commitment of a rest', () => {
+test('no other lines, order, number or position has the commitment of a rest', () => {
   const content = { text: 'a\nb\nc\nd\ne', salt: makeSalt() };
   const commitment = commitTo(content, 0);
   const rest = removeLines(toRest(content, 0), 5, (line) => line !== 'b');

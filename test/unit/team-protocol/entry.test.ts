@@ -28,7 +28,7 @@ const place = { team: vectors.team as string, entryId: vectors.id as string, par
 const header = readHeader(vectors.header) as EntryHeader;
 
 describe('the texts and bytes of version 2', () => {
-  test('a header is written to the byte, signed by Ed25519, and named by its computer', async () => {
+  test('a header is written to the byte, signed by Ed25519, and identified by its computer', async () => {
     const publicKey = Buffer.from(vectors.signingKey.publicKey, 'hex');
     const pkcs8 = `302e020100300506032b657004220420${vectors.signingKey.seed}`;
     const own = createPrivateKey({ key: Buffer.from(pkcs8, 'hex'), format: 'der', type: 'pkcs8' });
@@ -66,7 +66,7 @@ describe('the texts and bytes of version 2', () => {
     expect(header.parts).toEqual([[3, all.toString('base64url')]]);
   });
 
-  test('a tag is an HMAC of a claim under a key that follows from the first team key', () => {
+  test('a tag is an HMAC of a claim with a key derived from the first team key', () => {
     const tagOf = createClaimTags(Buffer.from(vectors.firstKey, 'hex'), vectors.team);
     const key = Buffer.from(
       hkdfSync(
@@ -95,7 +95,7 @@ describe('the texts and bytes of version 2', () => {
     ).toBeNull();
   });
 
-  test('head and part are opened, and what is sealed now too', () => {
+  test('head and part can be opened, and so can what is sealed now', () => {
     for (const [sealed, text, part, commitment] of [
       [vectors.sealedHead, vectors.head, headPart, header.head],
       [vectors.sealedPart, vectors.part, 0, header.parts[0]?.[1] ?? ''],
@@ -109,7 +109,7 @@ describe('the texts and bytes of version 2', () => {
     }
   });
 
-  test('the chain goes on over number, header and signature', () => {
+  test('the chain continues over number, header and signature', () => {
     const { first, number, after } = vectors.chain;
     const entry = { header: vectors.header as string, signature: Buffer.from(vectors.signature, 'hex') };
     expect(firstChainHash).toBe(first);
@@ -125,7 +125,7 @@ describe('the texts and bytes of version 2', () => {
   });
 });
 
-test('a header in any other form is none', () => {
+test('a header in any other form is invalid', () => {
   const of = (change: Record<string, unknown>): string => JSON.stringify({ ...header, ...change });
   for (const text of [
     `${vectors.header} `,
@@ -158,7 +158,7 @@ test('a header in any other form is none', () => {
   expect(readHeader(of({ parts }))).not.toBeNull();
 });
 
-test('sealed content opens in its place, under its key, and for its commitment only', () => {
+test('sealed content opens only in its place, with its key, and for its commitment', () => {
   const sealed = Buffer.from(vectors.sealedPart, 'base64');
   const [, commitment = ''] = header.parts[0] ?? [];
   const at = { ...place, part: 0 };

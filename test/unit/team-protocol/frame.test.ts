@@ -31,13 +31,13 @@ it('refuses more frames than allowed, and numbers that are not exact', () => {
   expect(readNumbered(numbered)).toBeNull();
 });
 
-it('reads a broken entry as none, and the next', () => {
+it('reads a malformed entry as none, and the next', () => {
   const broken = Buffer.from(bytes);
   broken.write('#', 9);
   expect(readFrames(broken, 3)?.map((one) => one === null)).toEqual([true, false, false]);
 });
 
-it('never throws, and never reads a cut frame', () => {
+it('never throws, and never reads a truncated frame', () => {
   for (let end = 0; end < bytes.length; end += 7) {
     const read = readFrames(bytes.subarray(0, end), 3);
     if (read !== null) expect(Buffer.concat(read.map((one) => writeFrame(one as never))).length).toBe(end);

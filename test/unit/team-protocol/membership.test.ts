@@ -63,7 +63,7 @@ const build = (...acts: readonly (readonly [TestComputer, MembershipAct])[]): Me
 const pair = build([ada, createAct], [ada, admitAct(ben, 'reviewer')]);
 
 describe('memberships', () => {
-  it('are read from their heads, and only as the header commits to them', () => {
+  it('are read from their heads, only as the header commits to them', () => {
     const entry = makeMembership(ada, createAct, { team });
     const header = readHeader(entry.header);
     if (header === null) throw new Error('no header');
@@ -76,7 +76,7 @@ describe('memberships', () => {
     expect(readMembership(header, Buffer.alloc(5_000_000))).toBeNull();
   });
 
-  it('say who is a member with which role at each number', () => {
+  it('show who is a member with which role at each number', () => {
     const { at: membersAt, refused } = foldMembers([
       { number: 1, header: { team, computer: ada.id, at }, act: createAct },
       { number: 4, header: { team, computer: ada.id, at }, act: admitAct(ben, 'reader') },
@@ -200,14 +200,14 @@ describe('memberships', () => {
     expect(step(without, 5, ben, { act: 'leave' })).toBe('member.unknown');
   });
 
-  it('take a certificate by another SSH key of the same person', () => {
+  it('accept a certificate by another SSH key of the same person', () => {
     const certificate = { ...certificateOf(ben, team), signature: 'other' };
     const next = step(pair, 3, ben, { act: 'certify', certificate }) as Members;
     expect(findMember(next, ben.id)?.certificate.signature).toBe('other');
     expect(step(next, 4, ben, { act: 'certify', certificate })).toBe('certificate.invalid');
   });
 
-  it('take so many changes of roles and certificates from a computer, and its removal still', () => {
+  it('accept a limited number of changes of roles and certificates from a computer, and still its removal', () => {
     const acts = Array.from({ length: 1_001 }, (_none, index): [TestComputer, MembershipAct] => [
       ada,
       { act: 'role', email: ben.email, role: index % 2 === 0 ? 'reader' : 'reviewer' },
@@ -251,7 +251,7 @@ describe('memberships', () => {
     fc.record({ act: fc.constant('leave'), of: index }),
   );
 
-  it('keep an admin, one interval for each computer, and count acts of members only', () => {
+  it('keep an admin, one interval for each computer, and count only acts of members', () => {
     let [accepted, refused] = [0, 0];
     fc.assert(
       fc.property(fc.array(fc.tuple(author, actArbitrary), { minLength: 10, maxLength: 40 }), (acts) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOneForm } from '../../../src/team-protocol/open-head.ts';
 
-test('a statement with a key twice, or in another order or form than it is written, says nothing', () => {
+test('a statement with a key twice, or in a different order or form than it is written, is invalid', () => {
   expect(readOneForm('{"rule":{"kind":"everything"},"reason":"x"}')).toEqual({
     rule: { kind: 'everything' },
     reason: 'x',

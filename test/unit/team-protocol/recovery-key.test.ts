@@ -14,7 +14,7 @@ test('a secret always has the same keys', () => {
   ]);
 });
 
-test('what is printed has the keys whose public halves were told', () => {
+test('what is printed has the keys whose public halves were published', () => {
   const { text, signingKey, sealingKey } = makeRecoveryKey();
   expect(text).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){13}[0-9A-HJKMNP-TV-Z]{4}$/);
   expect(makeRecoveryKey().text).not.toBe(text);
@@ -39,7 +39,7 @@ test('it is read as people type it', () => {
   expect(readPrinted({ ...kind, name: 'other' }, text)).toBeNull();
 });
 
-test('a mistyped one is found', () => {
+test('a mistyped one is detected', () => {
   const { text } = makeRecoveryKey();
   for (const [at, letter] of [...text].entries()) {
     if (letter === '-') continue;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBuckets } from '../../../src/team-server/limits.ts';
 
-it('lets as many through as fit, then as many as each second allows', () => {
+it('admits as many as fit, then as many as each second allows', () => {
   const clock = { nowMs: 0 };
   const buckets = createBuckets({ capacity: 2, perSecond: 1 }, () => clock.nowMs);
   const take = () => buckets.take('a');
@@ -17,7 +17,7 @@ it('lets as many through as fit, then as many as each second allows', () => {
   expect([take(), take(), take()]).toEqual([true, true, false]);
 });
 
-it('forgets the one that was used longest ago', () => {
+it('forgets the one that was used least recently', () => {
   const buckets = createBuckets({ capacity: 1, perSecond: 0 }, () => 0);
   for (let key = 0; key <= 20_000; key += 1) buckets.take(`${key}`);
   expect(buckets.isEmpty('0')).toBe(false);

@@ -24,7 +24,7 @@ it('writes nothing to a stream that was ended and is still being read', async ()
   expect(String(response.read())).toBe('event: head\ndata: {}\n\n');
 });
 
-it('closes a stream whose reader takes nothing', () => {
+it('closes a stream whose reader reads nothing', () => {
   const { response, stream } = openStream();
   for (let count = 0; count < 30 && !response.destroyed; count += 1)
     stream.send('entries', 'x'.repeat(100_000));
@@ -64,7 +64,7 @@ function startLive() {
   return { state, live, heard, listen };
 }
 
-it('tells a listener what changed between its question and its listening', async () => {
+it('notifies a listener of what changed between its question and its listening', async () => {
   const { state, live, heard, listen } = startLive();
   listen('ada', headAt(1));
   state.head = headAt(2);
@@ -76,7 +76,7 @@ it('tells a listener what changed between its question and its listening', async
   expect(heard.filter((one) => one === 'ada 2').length).toBeGreaterThanOrEqual(2);
 });
 
-it('ends listeners who are no members any more, and tells them nothing', async () => {
+it('ends listeners who are no longer members, and sends them nothing', async () => {
   const { state, live, heard, listen } = startLive();
   listen('ben', headAt(1));
   listen('ada', headAt(1));
@@ -86,7 +86,7 @@ it('ends listeners who are no members any more, and tells them nothing', async (
   expect(live.countListeners()).toBe(1);
 });
 
-it('looks again after a database that did not answer, and not at teams without listeners', async () => {
+it('checks again after a database that did not answer, and not for teams without listeners', async () => {
   const { state, live, heard, listen } = startLive();
   const stop = listen('ada', headAt(1));
   state.head = headAt(2);
@@ -101,7 +101,7 @@ it('looks again after a database that did not answer, and not at teams without l
   expect(heard).toEqual(['ada 2']);
 });
 
-it('tells who has which claim open at first, where anybody has, and when that changes', async () => {
+it('sends who has which claim open at first, if anyone has, and when that changes', async () => {
   const { state, live, heard, listen } = startLive();
   listen('ada', headAt(1));
   await live.look('team');
@@ -118,7 +118,7 @@ it('tells who has which claim open at first, where anybody has, and when that ch
   expect(heard.slice(2)).toEqual(['ada leases ', 'ada leases ']);
 });
 
-it('tells each listener from the head that it knows, which no other listener moves', async () => {
+it('sends each listener entries from the head that it knows, which no other listener moves', async () => {
   const { state, live, heard, listen } = startLive();
   listen('ada', headAt(1));
   state.head = headAt(3);
@@ -131,7 +131,7 @@ it('tells each listener from the head that it knows, which no other listener mov
   expect(heard).toHaveLength(2);
 });
 
-it('ends a listener whose membership ended before it listened, and all of a team that is gone', async () => {
+it('ends a listener whose membership ended before it listened, and all of a team that no longer exists', async () => {
   const { state, live, heard, listen } = startLive();
   state.head = headAt(2, 2);
   listen('ada', headAt(2, 2));

@@ -50,12 +50,12 @@ describe('signatures that ssh-keygen made', () => {
     },
   );
 
-  test('for anything but files are none', () => {
+  test('are not valid for anything but files', () => {
     const other = signatures.find(({ namespace }) => namespace === 'git');
     expect(readFileSignature(other?.text ?? '')).toBeNull();
   });
 
-  test('no changed character leaves a signature that holds', () => {
+  test('no changed character leaves a valid signature', () => {
     const { text } = signatures.find(({ type }) => type === 'ecdsa-256') as { text: string };
     const lines = text.trim().split('\n');
     const body = lines.slice(1, -1).join('');
@@ -72,7 +72,7 @@ describe('signatures that ssh-keygen made', () => {
   });
 });
 
-test.each(keyTypes)('a signature by a key of type %s is read again', async (type) => {
+test.each(keyTypes)('a signature by a key of type %s is read back', async (type) => {
   const jwk = await generatePrivateJwk(type);
   const text = signFileDigest(jwk, digestsOf(message).sha512);
   const read = readFileSignature(text);
@@ -82,7 +82,7 @@ test.each(keyTypes)('a signature by a key of type %s is read again', async (type
 });
 
 test.each(['', 'nothing', '{}', '-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n'])(
-  '%j is no signature',
+  '%j is not a signature',
   (text) => {
     expect(readFileSignature(text)).toBeNull();
   },

@@ -55,7 +55,7 @@ describe.each([
     expect((await importText(disguise(text))).jwk).toEqual(jwk);
   });
 
-  test('UTF-16, both ways', async () => {
+  test('UTF-16, in both byte orders', async () => {
     const little = Buffer.from(`\uFEFF${text}`, 'utf16le');
     expect((await importKey(little, passphrase)).jwk).toEqual(jwk);
     expect((await importKey(Buffer.from(little).swap16(), passphrase)).jwk).toEqual(jwk);
@@ -205,7 +205,7 @@ describe('what is refused by its name', () => {
   });
 });
 
-test('no error carries anything of the key or the passphrase', async () => {
+test('no error contains anything of the key or the passphrase', async () => {
   const planted = 'planted-passphrase';
   for (const text of [openSsh, encryptedPem, pem.slice(0, 150), pem.replace('M', '!')]) {
     const error = await importText(text, planted).catch((thrown: unknown) => thrown);

@@ -12,14 +12,14 @@ const makeKey = ({ call }: ReturnType<typeof open>, name: string, workspaceId?: 
   call('keys:generate', { type: 'ed25519', name, ...(workspaceId === undefined ? {} : { workspaceId }) });
 
 describe('describing', () => {
-  test('tells how old it is', async () => {
+  test('shows how old it is', async () => {
     const desk = open();
     const key = await makeKey(desk, 'Front desk');
     expect(await desk.call('keys:describe', { keyId: key.id })).toMatchObject({ ageDays: 0 });
     expect(await desk.fail('keys:describe', { keyId: 'none' })).toMatchObject({ code: 'key.unknown' });
   });
 
-  test('reminds of an old key, as the settings want it', async () => {
+  test('reminds of an old key, by the settings', async () => {
     const desk = open();
     const { id: keyId } = await makeKey(desk, 'Front desk');
     const look = () => desk.call('keys:describe', { keyId });
@@ -34,7 +34,7 @@ describe('describing', () => {
     expect(await look()).toMatchObject({ reminderDays: null, isReminderDue: false });
   });
 
-  test('a name is changed, in the comment of the public key too', async () => {
+  test('changing a name changes the comment of the public key too', async () => {
     const desk = open();
     const { id: keyId } = await makeKey(desk, 'Front desk');
     const renamed = await desk.call('keys:rename', { keyId, name: 'Back office' });
@@ -48,7 +48,7 @@ describe('describing', () => {
 });
 
 describe('removing', () => {
-  test('the key that signs goes only when its name is typed, and leaves its workspace without one', async () => {
+  test('the key that signs is removed only if its name is typed, and leaves its workspace without one', async () => {
     const desk = open();
     const { id: workspaceId } = await desk.call('workspaces:add', workspace);
     const { id: keyId } = await makeKey(desk, 'Front desk', workspaceId);
@@ -67,7 +67,7 @@ describe('removing', () => {
     expect(desk.actions()).toEqual(['workspace.added', 'key.made', 'key.retired']);
   });
 
-  test('the last key that the service ever took is one of those; a spare one is not', async () => {
+  test('the last key that the service ever accepted is one of those; a spare one is not', async () => {
     const desk = open();
     const { id: workspaceId } = await desk.call('workspaces:add', workspace);
     const old = await makeKey(desk, 'Old', workspaceId);
@@ -85,7 +85,7 @@ describe('removing', () => {
     expect(await desk.fail('keys:retire', { keyId: next.id })).toMatchObject({ code: 'key.unknown' });
   });
 
-  test('a damaged key is listed apart, and goes; by its id where a workspace names it', async () => {
+  test('a damaged key is listed separately, and can be removed; by its ID if a workspace has it', async () => {
     const desk = open();
     const { id: workspaceId } = await desk.call('workspaces:add', workspace);
     const used = await makeKey(desk, 'Front desk', workspaceId);
@@ -108,7 +108,7 @@ describe('removing', () => {
   });
 });
 
-test('what a killed process left half-written is gone before anything is asked', async () => {
+test('what a killed process left half-written is removed before anything is requested', async () => {
   const leftover = '.workspaces.json.0123456789abcdef.tmp';
   await writeFile(join(profileDir(), leftover), '{');
   const desk = open();
@@ -116,7 +116,7 @@ test('what a killed process left half-written is gone before anything is asked',
   expect(await readdir(profileDir())).not.toContain(leftover);
 });
 
-test('the header of the token is a setting, and none that carries something else', async () => {
+test('the header of the token is a setting, and refuses names that carry something else', async () => {
   const desk = open();
   const { id: workspaceId, header } = await desk.call('workspaces:add', workspace);
   expect(header).toBe('Authorization');
@@ -129,7 +129,7 @@ test('the header of the token is a setting, and none that carries something else
   }
 });
 
-test('a key is put on the sample’s page by the app, a real one never', async () => {
+test('the app adds a key to the sample’s page, but never a real one', async () => {
   const registered: string[] = [];
   const sample = {
     baseUrl: 'http://127.0.0.1:9',
@@ -158,7 +158,7 @@ test('a key is put on the sample’s page by the app, a real one never', async (
   await desk.desk.close();
 });
 
-test('the scheme of a workspace is a setting, in the form of a word and nothing else', async () => {
+test('the scheme of a workspace is a setting, in the form of a single word', async () => {
   const desk = open();
   const { id: workspaceId } = await desk.call('workspaces:add', workspace);
   expect(await desk.call('workspaces:update', { workspaceId, scheme: 'Bearer' })).toMatchObject({

@@ -49,7 +49,7 @@ describe('a key of one service', () => {
     return { keyId, workspaceId, otherId: await add(desk, elsewhere) };
   };
 
-  test('is refused another where the shell cannot ask, and nothing is signed for it', async () => {
+  test('is refused another if the shell can’t ask, and nothing is signed for it', async () => {
     const desk = open();
     const { keyId, workspaceId, otherId } = await given(desk);
     expect(await codeOfToken(desk, workspaceId)).toBe('signed');
@@ -66,7 +66,7 @@ describe('a key of one service', () => {
     expect(await codeOfToken(desk, workspaceId)).toBe('key.otherService');
   });
 
-  test('signs for nobody once its file names another, not even with a token that is held', async () => {
+  test('signs for no one once its file has another one, not even with a cached token', async () => {
     const desk = open();
     const { keyId, workspaceId } = await given(desk);
     const main = await desk.main();
@@ -107,7 +107,7 @@ describe('a key of one service', () => {
     expect(questions).toEqual([]);
   });
 
-  test('a lock while the question is open is a no', async () => {
+  test('a lock while the question is open means no', async () => {
     let locks = false;
     const desk = open(async () => {
       if (locks) await desk.desk.lockNow();
@@ -122,7 +122,7 @@ describe('a key of one service', () => {
   });
 });
 
-test('a key that has signed nothing takes its first service without a question', async () => {
+test('a key that has signed nothing accepts its first service without a question', async () => {
   const desk = open();
   const { id: keyId } = await desk.call('keys:generate', { type: 'ed25519' });
   const workspaceId = await add(desk, home);
@@ -130,7 +130,7 @@ test('a key that has signed nothing takes its first service without a question',
   expect(await codeOfToken(desk, workspaceId)).toBe('signed');
 });
 
-test('a new key of a rotation is its workspace’s from the start', async () => {
+test('a new key of a rotation belongs to its workspace from the start', async () => {
   const desk = open();
   const workspaceId = await add(desk, home);
   await desk.call('keys:generate', { type: 'ed25519', workspaceId });
@@ -164,7 +164,7 @@ test('a profile of a version that did not bind keys: each gets the services that
   });
 });
 
-test('origins: scheme, host and port count, on this computer too', () => {
+test('origins compare scheme, host and port, even on this computer', () => {
   expect(toKeyOrigin('https://claims.example.com/eu')).toBe('https://claims.example.com');
   expect(toKeyOrigin('https://claims.example.com:8443')).toBe('https://claims.example.com:8443');
   for (const local of ['http://127.0.0.1:4000', 'http://localhost:1', 'http://[::1]:9'])

@@ -64,7 +64,7 @@ describe('making a key', () => {
     expect(await ring.get(key.id)).toEqual(key);
   });
 
-  test('gives it a name where none is given, and one line whatever the name', async () => {
+  test('gives it a name if none is given, and one line whatever the name', async () => {
     const { ring } = openRing();
     expect((await ring.generate(ed25519)).name).toBe('Claimdesk 2026-03-03');
     expect((await ring.generate({ ...ed25519, name: ' \n ' })).name).toBe('Claimdesk 2026-03-03');
@@ -97,7 +97,7 @@ describe('making a key', () => {
     expect(await ring.list()).toEqual([]);
   });
 
-  test('that is here already names the one that is', async () => {
+  test('that is already here returns the existing one', async () => {
     const { ring } = openRing();
     const key = await ring.generate({ ...ed25519, name: 'First' });
     const jwk = await ring.readPrivateJwk(key.id);
@@ -110,7 +110,7 @@ describe('making a key', () => {
 });
 
 describe('the private part', () => {
-  test('is nowhere in the profile in clear, and the files are for their owner alone', async () => {
+  test('is nowhere in the profile in plain text, and the files are only for their owner', async () => {
     const { ring } = openRing();
     const key = await ring.generate(ed25519);
     const { d } = await ring.readPrivateJwk(key.id);
@@ -121,7 +121,7 @@ describe('the private part', () => {
     expect((await stat(pathOf(key.id))).mode & 0o777).toBe(0o600);
   });
 
-  test('comes back in another run', async () => {
+  test('is there in another run', async () => {
     const { ring, secrets } = openRing();
     const key = await ring.generate(ed25519);
     expect(await openRing(secrets).ring.readPrivateJwk(key.id)).toEqual(await ring.readPrivateJwk(key.id));
@@ -173,7 +173,7 @@ describe('the private part', () => {
 });
 
 describe('a wrapping key that is gone', () => {
-  test('is told, and never made anew while a key needs it', async () => {
+  test('is reported, and never made again while a key needs it', async () => {
     const { ring } = openRing();
     const { id } = await ring.generate(ed25519);
     const { watched, accounts } = createWatchedStore();
@@ -185,7 +185,7 @@ describe('a wrapping key that is gone', () => {
     expect(await other.list()).toHaveLength(1);
   });
 
-  test('counts even for a key file that cannot be read', async () => {
+  test('counts even for a key file that can’t be read', async () => {
     await mkdir(join(getProfileDir(), 'keys'));
     const { ring } = openRing();
     const { id } = await ring.generate(ed25519);
@@ -194,7 +194,7 @@ describe('a wrapping key that is gone', () => {
     await expect(other.generate(ed25519)).rejects.toMatchObject({ code: 'keychain.entryMissing' });
   });
 
-  test('because the identity of the profile is gone, is told as damage', async () => {
+  test('because the identity of the profile is missing, is reported as damage', async () => {
     const { ring, secrets } = openRing();
     const { id } = await ring.generate(ed25519);
     await unlink(join(getProfileDir(), 'profile.json'));
@@ -206,7 +206,7 @@ describe('a wrapping key that is gone', () => {
 });
 
 describe('a damaged file', () => {
-  test('hides no other key, is named, and can be removed', async () => {
+  test('hides no other key, is reported, and can be removed', async () => {
     const { ring } = openRing();
     const [bad, good] = [await ring.generate(ed25519), await ring.generate(ed25519)];
     for (const text of ['', '{', '{"version":1}', JSON.stringify({ version: 1, key: good, wrapped: {} })]) {
@@ -222,7 +222,7 @@ describe('a damaged file', () => {
     expect((await ring.readPrivateJwk(good.id)).kty).toBe('OKP');
   });
 
-  test('is one that lies under the name of another', async () => {
+  test('is one under the name of another', async () => {
     const { ring } = openRing();
     const { id } = await ring.generate(ed25519);
     await writeFile(pathOf('ed25519-copied'), await readFile(pathOf(id)));
@@ -231,7 +231,7 @@ describe('a damaged file', () => {
 });
 
 describe('stamps', () => {
-  test('of many requests at once are all kept, and never go back', async () => {
+  test('of many simultaneous requests are all stored, and never go back', async () => {
     const { ring } = openRing();
     const { id } = await ring.generate(ed25519);
     await Promise.all([
@@ -269,7 +269,7 @@ test('renaming changes the comment and nothing else of the public line', async (
 });
 
 describe('removing', () => {
-  test('the last key takes its wrapping key along, the others keep theirs', async () => {
+  test('the last key removes its wrapping key, the others keep theirs', async () => {
     const { watched, accounts } = createWatchedStore();
     const { ring } = openRing(watched);
     const [one, two] = [await ring.generate(ed25519), await ring.generate(ed25519)];
@@ -291,15 +291,12 @@ describe('removing', () => {
   });
 });
 
-test.each(['nothing-here', '../profile', '', 'A'])(
-  'an id that is none (%j) is unknown everywhere',
-  async (id) => {
-    const { ring } = openRing();
-    const unknown = { code: 'key.unknown' };
-    await expect(ring.get(id)).rejects.toMatchObject(unknown);
-    await expect(ring.readPrivateJwk(id)).rejects.toMatchObject(unknown);
-    await expect(ring.recordProven(id, 0)).rejects.toMatchObject(unknown);
-    await expect(ring.rename(id, 'x')).rejects.toMatchObject(unknown);
-    await expect(ring.remove(id)).rejects.toMatchObject(unknown);
-  },
-);
+test.each(['nothing-here', '../profile', '', 'A'])('an invalid ID (%j) is unknown everywhere', async (id) => {
+  const { ring } = openRing();
+  const unknown = { code: 'key.unknown' };
+  await expect(ring.get(id)).rejects.toMatchObject(unknown);
+  await expect(ring.readPrivateJwk(id)).rejects.toMatchObject(unknown);
+  await expect(ring.recordProven(id, 0)).rejects.toMatchObject(unknown);
+  await expect(ring.rename(id, 'x')).rejects.toMatchObject(unknown);
+  await expect(ring.remove(id)).rejects.toMatchObject(unknown);
+});

@@ -28,7 +28,7 @@ const makeLockedPem = (passphrase: string): string => {
 const workspace = { baseUrl: 'https://claims.example.com', email: 'ada@example.test' };
 
 describe('importing', () => {
-  test('a pasted key is here by its public side alone, and signs for the workspace that has none', async () => {
+  test('a pasted key is shown only by its public half, and signs for the workspace without one', async () => {
     const { call, actions, audit } = open();
     const { id: workspaceId } = await call('workspaces:add', workspace);
     const text = makePem();
@@ -49,7 +49,7 @@ describe('importing', () => {
     });
   });
 
-  test('a key that came by the clipboard does not stay there, nor one that was pasted; a failed one does', async () => {
+  test('a key from the clipboard does not stay there, nor one that was pasted; a failed one does', async () => {
     const clipboard = { text: makePem() };
     const drop = async (text: string): Promise<void> => {
       if (clipboard.text === text) clipboard.text = '';
@@ -67,7 +67,7 @@ describe('importing', () => {
     expect(clipboard.text).toBe('no key');
   });
 
-  test('a key that is here already is named', async () => {
+  test('a key that is already here is reported', async () => {
     const { call, fail } = open();
     const source = { kind: 'text', text: makePem() } as const;
     const key = await call('keys:import', { source, name: 'Front desk' });
@@ -77,14 +77,14 @@ describe('importing', () => {
     });
   });
 
-  test('a dropped file that is no text is taken as it is', async () => {
+  test('a dropped file that is not text is read unchanged', async () => {
     const { call } = open();
     const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(makePem(), 'utf16le')]);
     const source = { kind: 'bytes', base64: wide.toString('base64') } as const;
     expect(await call('keys:import', { source })).toMatchObject({ type: 'ed25519' });
   });
 
-  test('where only the passphrase was missing, the key need not be given again', async () => {
+  test('if only the passphrase was missing, the key need not be given again', async () => {
     const { call, fail } = open();
     const text = makeLockedPem('fixture passphrase');
     const first = await fail('keys:import', { source: { kind: 'text', text } });
@@ -115,7 +115,7 @@ describe('importing', () => {
     ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 ada@example', 'key.publicGiven'],
     ['not a key', 'key.notAKey'],
     ['', 'key.notAKey'],
-  ])('%j is %s, and nothing is kept', async (text, code) => {
+  ])('%j is %s, and nothing is stored', async (text, code) => {
     const { call, fail, actions } = open();
     const error = await fail('keys:import', { source: { kind: 'text', text } });
     expect(error).toMatchObject({ code });
@@ -131,7 +131,7 @@ describe('importing', () => {
     }
   });
 
-  test('a dialog and a clipboard are asked where there are any', async () => {
+  test('a dialog and a clipboard are used if there are any', async () => {
     const path = join(profileDir(), 'chosen');
     let chosen: string | null = null;
     let copied = '';
@@ -158,7 +158,7 @@ describe('going out', () => {
     (await call('files:chooseSaveTarget', { purpose, suggestedName: `key${saveExtensions[purpose]}` }))
       ?.targetId ?? '';
 
-  test('a backup does not go into the profile that it is to replace, by whichever path', async () => {
+  test('a backup is not written into the profile that it would restore, by whichever path', async () => {
     const link = join(makeTempFolder(), 'link');
     await symlink(profileDir(), link);
     await mkdir(join(profileDir(), 'keys'), { recursive: true });
@@ -175,7 +175,7 @@ describe('going out', () => {
     }
   });
 
-  test('a backup is a file for its owner alone, under a passphrase, and written down', async () => {
+  test('a backup is a file only for its owner, under a passphrase, and recorded', async () => {
     const desk = openSaving();
     const key = await desk.call('keys:generate', { type: 'ed25519' });
     const targetId = await saveTarget(desk, 'keyBackup');
@@ -207,7 +207,7 @@ describe('going out', () => {
     expect(desk.actions()).toEqual(['key.made', 'key.publicSaved']);
   });
 
-  test('a target is good for what it was chosen for, and for nothing else', async () => {
+  test('a target is valid only for what it was chosen for', async () => {
     const desk = open();
     const { id: keyId } = await desk.call('keys:generate', { type: 'ed25519' });
     const forRecords = await saveTarget(desk, 'records');
@@ -219,7 +219,7 @@ describe('going out', () => {
     await expect(stat(join(profileDir(), 'key.csv'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('what cannot be written has a code', async () => {
+  test('what can’t be written has a code', async () => {
     const desk = open({ ports: { chooseSavePath: async (name) => join(profileDir(), 'none', name) } });
     const key = await desk.call('keys:generate', { type: 'ed25519' });
     const targetId = await saveTarget(desk, 'publicKey');

@@ -28,7 +28,7 @@ const send = (worker: KeyWorker, request: string) =>
   );
 
 describe('a thread that', () => {
-  test('crashes takes nothing along: its job has a code, the next a new thread', async () => {
+  test('crashes does no other harm: its job has a code, the next one a new thread', async () => {
     const worker = openWorker({ entry });
     const outcomes = await Promise.all(
       ['one', 'crash', 'two', 'exit', 'three'].map((request) => send(worker, request)),
@@ -80,7 +80,7 @@ describe('between a file and the ring', () => {
     return { keyRing, keyWorker: openWorker() };
   };
 
-  test('a key goes out under a passphrase and comes back as the same', async () => {
+  test('a key is exported under a passphrase and imported as the same', async () => {
     const ports = makePorts();
     const key = await ports.keyRing.generate({ type: 'ecdsa-521', name: 'Front desk' });
     const text = await backUpKey(ports, { keyId: key.id, passphrase: 'correct horse' });
@@ -107,7 +107,7 @@ describe('between a file and the ring', () => {
     expect(imported.publicKey).toBe(key.publicKey);
   });
 
-  test('the name that is given wins over the comment', async () => {
+  test('a given name outweighs the comment', async () => {
     const ports = makePorts();
     const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
       type: 'pkcs1',
@@ -118,7 +118,7 @@ describe('between a file and the ring', () => {
     expect(key.id).toMatch(/^rsa-2048-/);
   });
 
-  test('a backup wants a passphrase, and a key that is there', async () => {
+  test('a backup requires a passphrase, and an existing key', async () => {
     const ports = makePorts();
     const { id } = await ports.keyRing.generate({ type: 'ed25519' });
     await expect(backUpKey(ports, { keyId: id, passphrase: 'short' })).rejects.toMatchObject({

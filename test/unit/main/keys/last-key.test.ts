@@ -20,7 +20,7 @@ test.each([
   expect(needsTypedName('a', keys)).toBe(isNeeded);
 });
 
-test('the name is typed as it is, but for blanks around it', () => {
+test('the name must be typed exactly, except for blanks around it', () => {
   expect(isTypedName(' Front desk ', 'Front desk')).toBe(true);
   for (const typed of [undefined, '', 'front desk', 'Front  desk', 'Front desk 2']) {
     expect(isTypedName(typed, 'Front desk')).toBe(false);

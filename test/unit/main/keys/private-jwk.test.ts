@@ -84,7 +84,7 @@ test.each([
   expect(() => normalizeJwk(jwk)).toThrow();
 });
 
-test('nothing but the parts goes along', () => {
+test('only the parts are copied', () => {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const extra = { ...jwk, key_ops: ['sign'], ext: true };
   expect(Object.keys(normalizeJwk(extra)).sort()).toEqual(['crv', 'd', 'kty', 'x']);

@@ -7,7 +7,7 @@ import { givenTempProfile } from '../../../support/temp-profile.ts';
 const folder = givenTempProfile();
 const at = (name: string) => join(folder(), name);
 
-test('a file is read as it is', async () => {
+test('a file is read unchanged', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 256));
   await writeFile(at('key'), bytes);
   expect((await readKeyFile(at('key'))).equals(bytes)).toBe(true);
@@ -15,7 +15,7 @@ test('a file is read as it is', async () => {
   expect(await readKeyFile(at('empty'))).toHaveLength(0);
 });
 
-test('what is no file has a code, and a film is not read to its end', async () => {
+test('what is not a file has a code, and a video is not read to its end', async () => {
   await mkdir(at('folder'));
   await writeFile(at('film'), Buffer.alloc(300 * 1024));
   await expect(readKeyFile(at('film'))).rejects.toMatchObject({ code: 'key.notAKey' });

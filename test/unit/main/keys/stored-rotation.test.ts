@@ -29,12 +29,12 @@ describe('steps', () => {
     expect(nextStepAfter(step, event)).toBe(next);
   });
 
-  test('go back where the service says otherwise', () => {
+  test('go back if the service says otherwise', () => {
     expect(nextStepAfter('registered', 'newRefused')).toBe('made');
     expect(nextStepAfter('deleted', 'oldStillAccepted')).toBe('confirmed');
   });
 
-  test('none leads past a proof: no switch unproven, nothing retired that was not refused', () => {
+  test('none skips verification: no unverified switch, nothing retired that was not refused', () => {
     for (const step of rotationSteps) {
       if (step !== 'proven') expect(nextStepAfter(step, 'switched')).toBeNull();
       if (step !== 'refused') expect(nextStepAfter(step, 'oldRetired')).toBeNull();
@@ -49,7 +49,7 @@ describe('steps', () => {
     expect(keepable).toEqual(['switched', 'confirmed', 'deleted', 'refused']);
   });
 
-  test('end where nothing is left to do', () => {
+  test('end when nothing is left to do', () => {
     for (const step of rotationSteps) {
       expect(findNextTask(step).task === 'none').toBe(isRotationOver(step));
     }
@@ -118,7 +118,7 @@ describe('the journal', () => {
     createRotationJournal({ profileDir: getProfileDir(), clock: { now: () => Date.UTC(2026, 2, 3) } });
   const input = { workspaceId: 'w', oldKeyId: 'old', newKeyType: 'ecdsa-384' } as const;
 
-  test('keeps a rotation over runs, and one a workspace', async () => {
+  test('keeps a rotation over several runs, one per workspace', async () => {
     const begun = await open().begin(input);
     expect(begun).toMatchObject({ step: 'started', newKeyId: expect.stringMatching(/^ecdsa-384-/) });
     expect(await open().find('w')).toEqual(begun);
@@ -128,7 +128,7 @@ describe('the journal', () => {
     expect(await open().list()).toHaveLength(2);
   });
 
-  test('takes only what can have happened', async () => {
+  test('accepts only what can have happened', async () => {
     const { id } = await open().begin(input);
     await expect(open().record(id, 'switched')).rejects.toMatchObject({ code: 'key.rotationOutOfStep' });
     await expect(open().record('none', 'keyMade')).rejects.toMatchObject({ code: 'key.rotationOutOfStep' });
@@ -138,7 +138,7 @@ describe('the journal', () => {
     expect(await open().list()).toHaveLength(1);
   });
 
-  test('that is damaged is told', async () => {
+  test('that is damaged is reported', async () => {
     await writeFile(join(getProfileDir(), 'rotations.json'), '{"version":1,"rotations":[{}]}');
     await expect(open().list()).rejects.toMatchObject({ code: 'profile.damaged' });
     await expect(open().begin(input)).rejects.toMatchObject({ code: 'profile.damaged' });

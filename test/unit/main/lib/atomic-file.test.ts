@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 describe('an atomic file', () => {
-  test('is not there before the commit, and whole after it', async () => {
+  test('does not exist before the commit, and is complete after it', async () => {
     const path = join(folder, 'out.csv');
     const file = await openAtomicFile(path);
     await file.write('a,b\r\n');
@@ -43,7 +43,7 @@ describe('an atomic file', () => {
   });
 
   test.each([5, 64 * 1024, 200_000])(
-    'does not see what the caller does with a buffer of %i bytes afterwards',
+    'is not affected by what the caller does with a buffer of %i bytes afterwards',
     async (size) => {
       const path = join(folder, 'copied');
       const file = await openAtomicFile(path);
@@ -56,7 +56,7 @@ describe('an atomic file', () => {
     },
   );
 
-  test('leaves nothing after an abort, and the old content where there was one', async () => {
+  test('leaves nothing after an abort, and the old content if there was any', async () => {
     const path = join(folder, 'kept');
     await writeFile(path, 'old');
     const file = await openAtomicFile(path);
@@ -69,7 +69,7 @@ describe('an atomic file', () => {
     await expect(file.commit()).rejects.toThrow('closed');
   });
 
-  test('leaves nothing when the target cannot be replaced', async () => {
+  test('leaves nothing if the target can’t be replaced', async () => {
     const path = join(folder, 'folder-in-the-way');
     await mkdir(path);
     const file = await openAtomicFile(path);
@@ -77,7 +77,7 @@ describe('an atomic file', () => {
     expect(await readdir(folder)).toEqual(['folder-in-the-way']);
   });
 
-  test('rejects with the code of the system where the folder is missing', async () => {
+  test('rejects with the system’s code if the folder is missing', async () => {
     await expect(openAtomicFile(join(folder, 'no', 'file'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
@@ -89,7 +89,7 @@ describe('an atomic file', () => {
     expect((await readdir(folder)).sort()).toEqual(['link', 'real']);
   });
 
-  test('takes names up to the longest that a file system has', async () => {
+  test('accepts names up to the longest that a file system has', async () => {
     const path = join(folder, 'é'.repeat(127));
     await writeFileAtomic(path, 'x');
     expect(await readFile(path, 'utf8')).toBe('x');
@@ -126,7 +126,7 @@ describe('a rename', () => {
   });
 });
 
-test('of many that make one file at once, exactly one does', async () => {
+test('of many that create one file at once, exactly one succeeds', async () => {
   const path = join(folder, 'one');
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, index) => writeFileIfAbsent(path, `by ${index}`)),
@@ -137,7 +137,7 @@ test('of many that make one file at once, exactly one does', async () => {
   expect(await readdir(folder)).toEqual(['one']);
 });
 
-test('sweeping takes what a killed writer left, and nothing else', async () => {
+test('sweeping removes what a killed writer left, and nothing else', async () => {
   const abandoned = await openAtomicFile(join(folder, 'export.csv'));
   await abandoned.write('half');
   const others = ['.bashrc', '.a.tmp', 'a.0123456789abcdef.tmp', 'keep.json'];

@@ -37,7 +37,7 @@ test('calls are answered both ways, by their numbers and not by their order', as
   expect(await slow).toBe('a');
 });
 
-test('an error arrives with its code and details; a name that is none is refused, also that of a base object', async () => {
+test('an error arrives with its code and details; an unknown name is refused, even that of a base object', async () => {
   const fail = () => {
     throw new DeskError('disk.full', { details: { file: 'x' } });
   };
@@ -50,7 +50,7 @@ test('an error arrives with its code and details; a name that is none is refused
     });
 });
 
-test('a notice has no reply, also where its answer throws', async () => {
+test('a notice has no reply, even if its handler throws', async () => {
   const { here, sent } = connect(() => Promise.reject(new Error('no')));
   here.notify('progress', 1);
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -68,7 +68,7 @@ test('buffers are handed over with a call and with an answer', async () => {
   expect([given.byteLength, made.byteLength]).toEqual([0, 0]);
 });
 
-test('what waits and what comes later is rejected once the other side has ended', async () => {
+test('waiting and later calls are rejected once the other side has ended', async () => {
   const { here } = connect(() => new Promise(() => undefined));
   const waiting = here.call('none', null);
   here.lose();

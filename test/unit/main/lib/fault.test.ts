@@ -32,7 +32,7 @@ describe('what is told of an internal fault', () => {
     });
   });
 
-  test('is found in time that is linear in what a message holds', () => {
+  test('is found in time that is linear in the length of a message', () => {
     const long = `x (${'/src/main/'.repeat(100_000)}`;
     expect(describeFault(thrownIn([long, 'y (/app/src/main/index.ts:5:1)'])).frames).toEqual([
       'src/main/index.ts:5',
@@ -52,7 +52,7 @@ describe('what is told of an internal fault', () => {
     expect(toWireError(new DeskError('disk.full', { cause: thrownIn([]) })).fault).toBeUndefined();
   });
 
-  test('is what the log holds of it, and no message', () => {
+  test('is what the log contains of it, without a message', () => {
     const lines: unknown[] = [];
     const filter = createFieldFilter();
     const log = { write: (event: string, fields = {}) => void lines.push({ event, ...filter(fields) }) };

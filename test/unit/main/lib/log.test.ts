@@ -22,7 +22,7 @@ async function readLines(path: string): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test('writes one JSON line an event, ids hashed', async () => {
+test('writes one JSON line per event, with IDs hashed', async () => {
   const filePath = join(folder, 'logs', 'claimdesk.log');
   const log = createLog({ filePath, clock });
   log.write('service.requestFailed', {
@@ -52,7 +52,7 @@ test('writes one JSON line an event, ids hashed', async () => {
   expect((await stat(filePath)).mode & 0o777).toBe(0o600);
 });
 
-test('another run hashes the same id to something else', () => {
+test('another run hashes the same ID differently', () => {
   const hash = () => createFieldFilter()({ workspaceId: 'acme' }).workspaceId;
   expect(hash()).not.toBe(hash());
 });
@@ -124,7 +124,7 @@ test('keeps a bounded number of bounded files', async () => {
   expect((await readLines(filePath)).at(-1)).toMatchObject({ count: 99 });
 });
 
-test('goes on in the file of the run before', async () => {
+test('continues in the file of the previous run', async () => {
   const filePath = join(folder, 'claimdesk.log');
   for (const count of [1, 2]) {
     const log = createLog({ filePath, clock });
@@ -134,7 +134,7 @@ test('goes on in the file of the run before', async () => {
   expect((await readLines(filePath)).map((line) => line.count)).toEqual([1, 2]);
 });
 
-test('drops lines rather than filling the memory, and says how many', async () => {
+test('drops lines instead of filling the memory, and says how many', async () => {
   const filePath = join(folder, 'claimdesk.log');
   const log = createLog({ filePath, clock });
   for (let index = 0; index < 1500; index += 1) log.write('app.started', { count: index });
@@ -146,7 +146,7 @@ test('drops lines rather than filling the memory, and says how many', async () =
   expect(lines.at(-1)).toMatchObject({ dropped: 500 });
 });
 
-test('never throws: no file, a folder in the way, an event that is none', async () => {
+test('never throws: no file, a folder in the way, an unknown event', async () => {
   const silent = createLog({ filePath: null, clock });
   silent.write('app.started');
   await silent.flush();

@@ -16,11 +16,11 @@ test.each([
   ['/homework/x', 'ext4'],
   ['/home/ada/local disk/profile', 'ext4'],
   ['/mnt/share/profile', 'ext4'],
-])('%s lies on %s', (path, type) => {
+])('%s is on %s', (path, type) => {
   expect(findFileSystem(mounts, path)).toBe(type);
 });
 
-test('what says nothing is no file system', () => {
+test('an empty answer is not a file system', () => {
   expect(findFileSystem('', '/home')).toBeNull();
   expect(findFileSystem('nonsense\n1 2 3', '/home')).toBeNull();
 });
@@ -38,7 +38,7 @@ test.each([
   expect(await isInNetworkFolder(path, 'win32')).toBe(isServer);
 });
 
-test('memory and files of the kernel lie on this computer, also below what is not there yet', async () => {
+test('memory and kernel files are on this computer, even below folders that do not exist yet', async () => {
   expect(await isInNetworkFolder('/proc/self', 'linux')).toBe(false);
   expect(await isInNetworkFolder('/dev/shm/none/none', 'linux')).toBe(false);
 });

@@ -8,7 +8,7 @@ import { givenTempProfile } from '../../../support/temp-profile.ts';
 const folder = givenTempProfile();
 const path = (): string => join(folder(), 'policy.json');
 
-test('a policy lies where only an administrator writes, whatever the environment says', () => {
+test('a policy is where only an administrator writes, whatever the environment says', () => {
   expect(policyFilePath('linux')).toBe('/etc/claimdesk/policy.json');
   expect(policyFilePath('darwin')).toBe('/Library/Application Support/Claimdesk/policy.json');
   expect(policyFilePath('win32')).toBe('C:\\ProgramData\\Claimdesk\\policy.json');
@@ -41,14 +41,14 @@ test.each([
     'The value of “allowedServices” isn’t valid.',
   ],
   ['no object', 'null', 'There are no rules in it.'],
-])('a damaged policy is not taken for none: %s', async (_what, text, problem) => {
+])('a damaged policy is not treated as none: %s', async (_what, text, problem) => {
   await writeFile(path(), text);
   await expect(readPolicy(path())).rejects.toEqual(
     expect.objectContaining({ code: 'policy.damaged', details: { path: path(), problem } }),
   );
 });
 
-test('one that cannot be read is not taken for none', async () => {
+test('one that can’t be read is not treated as none', async () => {
   await mkdir(path());
   await expect(readPolicy(path())).rejects.toEqual(
     expect.objectContaining({
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('who may change a policy', () => {
   const refused = 'Someone who isn’t an administrator can change this file or its folder.';
   const policy = '{"maxLockMinutes": 5}';
 
-  test('one that only others can change is taken', async () => {
+  test('one that only others can change is accepted', async () => {
     const { read, uid, gid } = await givenModes({ folder: 0o755, file: 0o644 });
     expect(read({ uid: uid + 1_000, groups: [gid] })).toEqual(policy);
   });
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('who may change a policy', () => {
     ['the folder, everybody', { folder: 0o757, file: 0o644 }],
     ['the folder, their group', { folder: 0o775, file: 0o644 }],
     ['the folder from which it may have been removed', { folder: 0o757 }],
-  ])('one that this person can change is not: %s', async (_what, modes) => {
+  ])('one that this user can change is not: %s', async (_what, modes) => {
     const { read, uid, gid } = await givenModes(modes);
     expect(() => read({ uid: uid + 1_000, groups: [gid] })).toThrow(refused);
     // Root can change any.
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('who may change a policy', () => {
     expect(read({ uid: uid + 1_000, groups: [gid + 1] })).toEqual(policy);
   });
 
-  test('its owner is refused, who can change the mode', async () => {
+  test('its owner is refused, because an owner can change the mode', async () => {
     const { read, place, uid } = await givenModes({ folder: 0o555, file: 0o444 });
     // Root would be taken: it gives the folder away.
     const owner = uid === 0 ? 1_000 : uid;

@@ -69,7 +69,7 @@ const unreadable =
   'The registry key can’t be read, neither by reg.exe nor by Windows PowerShell. Users need to be able to run one of them.';
 
 describe('the registry', () => {
-  test('gives every type of a rule: numbers, true and false, lists, and texts', async () => {
+  test('returns every type of a rule: numbers, true and false, lists, and texts', async () => {
     const { computer, calls } = windowsWith({
       [machineKey]: printKey(machineKey, [
         '(Default)    REG_SZ    (value not set)',
@@ -108,7 +108,7 @@ describe('the registry', () => {
     expect(rules).toEqual(printed.includes('0x5') ? { maxLockMinutes: 5 } : {});
   });
 
-  test('a key that is not there sets nothing, also where no program has rules', async () => {
+  test('a missing key sets nothing, even if no program has rules', async () => {
     expect((await readPolicy(undefined, windowsWith({}).computer)).rules).toEqual({});
     const none = computerWith({
       platform: 'win32',
@@ -130,7 +130,7 @@ describe('the registry', () => {
     ['a line that is no value', printKey(machineKey, ['maxLockMinutes REG_DWORD 0x5'])],
     ['a text of several lines', printKey(machineKey, ['teamServers    REG_SZ    a\r\nb'])],
     ['a message', 'Zugriff verweigert\r\n'],
-  ])('one that cannot be read opens nothing: %s', async (_what, printed) => {
+  ])('one that can’t be read opens nothing: %s', async (_what, printed) => {
     for (const key of [machineKey, userKey]) {
       const answer = typeof printed === 'string' ? printed.replaceAll(machineKey, key) : printed;
       const { computer } = windowsWith({ [key]: answer });
@@ -146,7 +146,7 @@ describe('the registry', () => {
       },
     ],
     ['every key', {}],
-  ])('where access is denied to %s, nothing opens', async (_what, keys) => {
+  ])('if access is denied to %s, nothing opens', async (_what, keys) => {
     const { computer } = computerWith({ platform: 'win32', keys: { [above(userKey)]: '\r\n', ...keys } });
     await expect(readPolicy(undefined, computer)).rejects.toEqual(damaged(machineKey, unreadable));
   });
@@ -168,12 +168,12 @@ describe('the registry', () => {
       'REG_MULTI_SZ    https://bücher.example',
       'The value of “allowedServices” isn’t valid.',
     ],
-  ])('a rule that is not as the table says opens nothing: %s, %s', async (name, value, problem) => {
+  ])('a rule that does not match the table opens nothing: %s, %s', async (name, value, problem) => {
     const { computer } = windowsWith({ [userKey]: printKey(userKey, [`${name}    ${value}`]) });
     await expect(readPolicy(undefined, computer)).rejects.toEqual(damaged(userKey, problem));
   });
 
-  test('a key below it is no rule', async () => {
+  test('a key below it is not a rule', async () => {
     const printed = printKey(
       machineKey,
       ['maxLockMinutes    REG_DWORD    0x5'],
@@ -209,7 +209,7 @@ describe('where IT prevents access to registry editing tools, so that reg.exe en
     ['is refused as well', null],
     ['is not there', new Error('ENOENT')],
     ['prints nothing', ''],
-  ])('nothing opens where PowerShell %s', async (_what, printed) => {
+  ])('nothing opens if PowerShell %s', async (_what, printed) => {
     await expect(readBy(() => printed)).rejects.toEqual(damaged(machineKey, unreadable));
   });
 
@@ -228,11 +228,11 @@ describe('a policy file on Windows', () => {
     ['another user', '{"maxLockMinutes":5}', 'O:S-1-5-21-1-2-3-1001G:S-1-5-21-1-2-3-513D:AI'],
     ['another user, though it is damaged', 'anything', 'O:S-1-5-21-1-2-3-1001G:BAD:'],
     ['one that is hidden', '{"maxLockMinutes":5}', null],
-  ])('is ignored where its owner is %s, and that is known', async (_what, text, owner) => {
+  ])('is ignored if its owner is %s, and that is shown', async (_what, text, owner) => {
     expect(await readWith(text, owner)).toEqual({ rules: {}, sources: {}, isPolicyFileIgnored: true });
   });
 
-  test('opens nothing where PowerShell can’t be run', async () => {
+  test('opens nothing if PowerShell can’t be run', async () => {
     await expect(readWith('{}', new Error('ENOENT'))).rejects.toEqual(
       damaged(windowsFile, 'The file’s owner can’t be read by Windows PowerShell.'),
     );
@@ -267,14 +267,14 @@ describe('managed preferences', () => {
     ['a list', '[]', 'There are no rules in it.'],
     ['a rule that does not exist', '{"backup":1}', 'There is no rule named “backup”.'],
     ['a text for a number', '{"maxLockMinutes":"5"}', 'The value of “maxLockMinutes” isn’t valid.'],
-  ])('that cannot be read open nothing: %s', async (_what, printed, problem) => {
+  ])('that can’t be read open nothing: %s', async (_what, printed, problem) => {
     for (const path of [ofUser, ofComputer]) {
       const { computer } = mac({ [path]: 'bplist00' }, () => printed);
       await expect(readPolicy(undefined, computer)).rejects.toEqual(damaged(path, problem));
     }
   });
 
-  test('count before the file, those of the user before those of the computer', async () => {
+  test('outweigh the file, the user’s before the computer’s', async () => {
     const { computer } = mac({
       [ofUser]: '{"maxLockMinutes":1}',
       [ofComputer]: '{"maxLockMinutes":2,"minAuditYears":2}',
@@ -293,7 +293,7 @@ describe('managed preferences', () => {
   });
 });
 
-test('of each rule, the registry of the computer decides, then that of the user, then the file', async () => {
+test('for each rule, the computer’s registry decides, then the user’s, then the file', async () => {
   const numberOf = (name: string, value: number): string => `${name}    REG_DWORD    0x${value}`;
   const { computer } = windowsWith(
     {
@@ -310,7 +310,7 @@ test('of each rule, the registry of the computer decides, then that of the user,
   });
 });
 
-test('a damaged file opens nothing, also where the registry decides on its rule', async () => {
+test('a damaged file opens nothing, even if the registry decides on its rule', async () => {
   const { computer } = windowsWith(
     { [machineKey]: printKey(machineKey, ['maxLockMinutes    REG_DWORD    0x5']) },
     { [windowsFile]: '{"maxLockMinutes":99}' },
@@ -321,7 +321,7 @@ test('a damaged file opens nothing, also where the registry decides on its rule'
   );
 });
 
-test('Linux has the file alone', async () => {
+test('Linux has only the file', async () => {
   const { computer, calls } = computerWith({
     platform: 'linux',
     files: { '/etc/claimdesk/policy.json': '{"maxLockMinutes":5}' },

@@ -51,7 +51,7 @@ async function writeEntry(entry: unknown): Promise<void> {
   await writeFile(join(profileDir, 'lease', '7'), typeof entry === 'string' ? entry : JSON.stringify(entry));
 }
 
-test('is had by one at a time, in one process too', async () => {
+test('one holder has it at a time, even in one process', async () => {
   const writeLock = await acquireWriteLock(profileDir);
   await expect(acquireWriteLock(profileDir)).rejects.toMatchObject(busy);
   await writeLock.release();
@@ -61,7 +61,7 @@ test('is had by one at a time, in one process too', async () => {
   await next.release();
 });
 
-test('of many takers at once exactly one gets it', async () => {
+test('of many simultaneous takers exactly one gets it', async () => {
   for (let round = 0; round < 10; round += 1) {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => acquireWriteLock(profileDir)));
     const held = results.filter((result) => result.status === 'fulfilled');
@@ -98,7 +98,7 @@ test('of several processes that find a dead holder exactly one takes over', asyn
   await Promise.all(holders.map((holder) => holder.exited));
 });
 
-test('a pid that was given out again does not hold it', async () => {
+test('a reused pid does not hold it', async () => {
   const self = await readProcessIdentity(process.pid);
   await writeEntry({
     ...self,
@@ -118,7 +118,7 @@ describe('an entry of another start of a system with the same ID', () => {
     await writeEntry({ pid: process.pid, startMark: 'another boot/1', isReleased: false, host });
   };
 
-  test('is that of a clone while it is renewed, until a person takes it over', async () => {
+  test('is that of a clone while it is renewed, until a user takes it over', async () => {
     await writeCloned();
     await expect(acquireWriteLock(profileDir)).rejects.toMatchObject({
       code: 'profile.heldElsewhere',
@@ -137,7 +137,7 @@ describe('an entry of another start of a system with the same ID', () => {
     expect(await readdir(join(profileDir, 'lease'))).toEqual(['1', '7']);
   });
 
-  test('is from before a restart of this computer once nobody renews it', async () => {
+  test('is from before a restart of this computer once it is no longer renewed', async () => {
     await writeCloned();
     await utimes(join(profileDir, 'lease', '7'), minuteAgo, minuteAgo);
     await (await acquireWriteLock(profileDir)).release();
@@ -164,7 +164,7 @@ describe('an entry of another start of a system with the same ID', () => {
 
 const elsewhere = { pid: 1, startMark: null, isReleased: false, host: { id: 'another', name: 'front-desk' } };
 
-test('another computer keeps it, whatever runs under its pid here, until a person takes it over', async () => {
+test('another computer keeps it, whatever runs under its pid here, until a user takes it over', async () => {
   for (const pid of [process.pid, 2 ** 22 + 1]) {
     await writeEntry({ ...elsewhere, pid });
     await expect(acquireWriteLock(profileDir)).rejects.toMatchObject({
@@ -180,7 +180,7 @@ test('another computer keeps it, whatever runs under its pid here, until a perso
   await (await acquireWriteLock(profileDir)).release();
 });
 
-test('what another computer released is free, and an entry of this one names it', async () => {
+test('what another computer released is free, and an entry of this one has it', async () => {
   await writeEntry({ ...elsewhere, isReleased: true });
   const writeLock = await acquireWriteLock(profileDir);
   const entry = JSON.parse(await readFile(join(profileDir, 'lease', '8'), 'utf8'));
@@ -199,7 +199,7 @@ test('on a full disk it is released too', async () => {
   await (await acquireWriteLock(folder)).release();
 });
 
-test('whoever takes it takes from others what they may see of the profile', async () => {
+test('whoever takes it removes others’ access to the profile', async () => {
   const modes = async () =>
     Promise.all(
       ['.', 'logs', 'logs/a.log', 'run', 'outside'].map(
@@ -224,7 +224,7 @@ test('whoever takes it takes from others what they may see of the profile', asyn
   expect(await modes()).toEqual([0o700, 0o700, 0o600, 0o700, 0o755]);
 });
 
-test('what a power cut left half written is taken over, but not while it may be being written', async () => {
+test('what a power failure left half-written is taken over, but not while it may still be being written', async () => {
   await writeEntry('{"pid": 12');
   await expect(acquireWriteLock(profileDir)).rejects.toMatchObject(busy);
   const longAgo = new Date(Date.now() - 60_000);
@@ -241,7 +241,7 @@ test('leaves one small file, however often it was taken', async () => {
   });
 });
 
-test('a folder that cannot be made has a code', async () => {
+test('a folder that can’t be created has a code', async () => {
   await writeFile(join(profileDir, 'lease'), 'a file in the way');
   await expect(acquireWriteLock(profileDir)).rejects.toMatchObject({ name: 'DeskError' });
 });
@@ -254,7 +254,7 @@ test('waiting for it ends when it is free, or with busy', async () => {
   await (await acquireWriteLockWithin(folder, 5000)).release();
 });
 
-test('a process is known by its start, not by its pid alone', async () => {
+test('a process is identified by its start, not only by its pid', async () => {
   const self = await readProcessIdentity(process.pid);
   expect(await isProcessAlive(self)).toBe(true);
   if (process.platform === 'linux') expect(self.startMark).toMatch(/^[0-9a-f-]{36}\/\d+$/);

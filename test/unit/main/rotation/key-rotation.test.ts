@@ -27,7 +27,7 @@ const answer = (desk: TestDesk, workspaceId: string, given: RotationAnswer) =>
 const keyIds = async (desk: TestDesk) => (await desk.call('keys:list', {})).keys.map(({ id }) => id);
 
 describe('from the old key to the new', () => {
-  test('each step waits for its person, and everything is written down', async () => {
+  test('each step waits for its user, and everything is recorded', async () => {
     const { desk, workspaceId, old } = await openRotating({ type: 'ecdsa-256' });
     expect(await desk.call('rotation:get', { workspaceId })).toBeNull();
     const made = await desk.call('rotation:begin', { workspaceId });
@@ -60,7 +60,7 @@ describe('from the old key to the new', () => {
     expect(desk.events.filter(({ name }) => name === 'rotation:changed')).toHaveLength(4);
   });
 
-  test('a key that the service does not take yet, or still takes, is a setback and no error', async () => {
+  test('a key that the service does not accept yet, or still accepts, is a setback and not an error', async () => {
     const { desk, workspaceId, old } = await openRotating();
     const { newKeyId } = await desk.call('rotation:begin', { workspaceId });
     expect(await answer(desk, workspaceId, 'registered')).toMatchObject({
@@ -137,7 +137,7 @@ describe('from the old key to the new', () => {
 });
 
 describe('leaving it', () => {
-  test('before the switch the new key goes; after it both can be kept', async () => {
+  test('before the switch the new key is removed; after it both can be kept', async () => {
     const { desk, workspaceId, old } = await openRotating();
     await desk.call('rotation:begin', { workspaceId });
     expect(await answer(desk, workspaceId, 'cancel')).toMatchObject({ step: 'canceled', isOver: true });
@@ -151,7 +151,7 @@ describe('leaving it', () => {
     expect((await keyIds(desk)).sort()).toEqual([newKeyId, old.id].sort());
   });
 
-  test('canceling spares a key that another workspace was given', async () => {
+  test('canceling keeps a key that another workspace uses', async () => {
     const { desk, workspaceId } = await openRotating();
     const { newKeyId } = await desk.call('rotation:begin', { workspaceId });
     const { id: otherId } = await desk.call('workspaces:add', {
@@ -163,7 +163,7 @@ describe('leaving it', () => {
     expect(await keyIds(desk)).toContain(newKeyId);
   });
 
-  test('a key of a rotation is not removed beside it', async () => {
+  test('a key of a rotation is not removed separately', async () => {
     const { desk, workspaceId, old } = await openRotating();
     const { newKeyId } = await desk.call('rotation:begin', { workspaceId });
     for (const keyId of [old.id, newKeyId]) {
@@ -171,7 +171,7 @@ describe('leaving it', () => {
     }
   });
 
-  test('a workspace that is removed takes its rotation along, and the key that nobody switched to', async () => {
+  test('removing a workspace removes its rotation, and the key that no one switched to', async () => {
     const { desk, workspaceId, old } = await openRotating();
     await desk.call('rotation:begin', { workspaceId });
     await desk.call('workspaces:remove', { workspaceId });
@@ -180,7 +180,7 @@ describe('leaving it', () => {
   });
 });
 
-test('what cannot begin has a code', async () => {
+test('what can’t begin has a code', async () => {
   const { desk, workspaceId, old } = await openRotating();
   expect(await desk.fail('rotation:begin', { workspaceId: 'none' })).toMatchObject({
     code: 'workspace.unknown',
@@ -196,7 +196,7 @@ test('what cannot begin has a code', async () => {
 });
 
 describe('at the start of a window', () => {
-  test('a rotation that was under way goes on by itself', async () => {
+  test('a rotation in progress continues by itself', async () => {
     const secrets = createEphemeralStore();
     const first = openTestDesk({ profileDir: profileDir(), secrets });
     const { id: workspaceId } = await first.call('workspaces:add', {
@@ -218,7 +218,7 @@ describe('at the start of a window', () => {
     await second.desk.close();
   });
 
-  test('nothing goes on after the desk was closed', async () => {
+  test('nothing continues after the desk was closed', async () => {
     const { desk, workspaceId } = await openRotating();
     await desk.call('rotation:begin', { workspaceId });
     await desk.desk.close();
@@ -231,7 +231,7 @@ describe('at the start of a window', () => {
   });
 });
 
-test('in the sample Claimdesk does on the page what a person would, and no trace of it is in the audit log', async () => {
+test('in the sample Claimdesk does the user’s part on the page, and the audit log has no trace of it', async () => {
   const page = new Map<string, string>();
   const sample: SampleService = {
     baseUrl: 'http://127.0.0.1:4999',

@@ -9,7 +9,7 @@ import vectors from '../../../fixtures/team-protocol-2.json' with { type: 'json'
 
 const person = { service: 'https://claims.example.com', email: 'dana@example.com', team: null };
 
-test('a computer keeps its keys for each workspace, and is certified with the same text as long as nothing changes', async () => {
+test('a computer stores its keys per workspace, and is certified with the same text as long as nothing changes', async () => {
   const secrets = createEphemeralStore();
   const jwk = await generatePrivateJwk('ed25519');
   const keys = await openComputerKeys(secrets, 'a');

@@ -69,7 +69,7 @@ test('rules of one computer mean the same employers on another, whatever its wor
   expect(await here.of(7)).toEqual([[60, 7]]);
 });
 
-test('what version 0.2 stored by workspace is kept, read at once and written with the next change', async () => {
+test('what version 0.2 stored by workspace is kept, read immediately and written with the next change', async () => {
   const profile = await openProfile(['north']);
   const [id = ''] = profile.ids;
   await profile.writeOld({
@@ -83,7 +83,7 @@ test('what version 0.2 stored by workspace is kept, read at once and written wit
   expect(await profile.readText()).not.toContain(id);
 });
 
-test('of two workspaces of one service with other rules, the first one’s hold, and no rule is dropped for another employer', async () => {
+test('for two workspaces of one service with different rules, the first one’s apply, and no rule is dropped for another employer', async () => {
   const profile = await openProfile(['north', 'south']);
   const [north = '', south = ''] = profile.ids;
   await profile.writeOld({
@@ -104,7 +104,7 @@ test('of two workspaces of one service with other rules, the first one’s hold,
   ]);
 });
 
-test('an employer is told from a service whose address ends in a number', () => {
+test('an employer is distinguished from a service whose address ends in a number', () => {
   expect(employerKeyOf('https://claims.example.com', 5)).not.toBe(
     employerKeyOf('https://claims.example.com/5', null),
   );

@@ -47,7 +47,7 @@ describe('an address', () => {
     'https://claims.example.com:99999',
     'https://exa%mple.com',
     `https://claims.example.com/${'a'.repeat(2000)}`,
-  ])('%j is none', (input) => {
+  ])('%j is not an address', (input) => {
     expect(() => normalizeBaseUrl(input)).toThrow(expect.objectContaining({ code: 'workspace.badUrl' }));
   });
 
@@ -64,7 +64,7 @@ describe('an address', () => {
     expect(() => normalizeBaseUrl(input)).toThrow(expect.objectContaining({ code: 'workspace.insecureUrl' }));
   });
 
-  test('that was accepted stays as it is, and is https or on this computer', () => {
+  test('that was accepted is unchanged, and is https or on this computer', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -120,7 +120,7 @@ describe('an email', () => {
     'Ada <a@b.example>',
     'a@b.example,c@d.example',
     `${'a'.repeat(65)}@b.example`,
-  ])('%j is none', (input) => {
+  ])('%j is not an email', (input) => {
     expect(() => normalizeEmail(input)).toThrow(expect.objectContaining({ code: 'workspace.badEmail' }));
   });
 });

@@ -16,7 +16,7 @@ const one = { baseUrl: 'https://claims.example.com/', email: 'ada@example.test' 
 const two = { baseUrl: 'https://other.example.com', email: 'ada@example.test' };
 
 describe('adding', () => {
-  test('keeps a workspace over runs, for its owner alone', async () => {
+  test('keeps a workspace over several runs, only for its owner', async () => {
     const workspace = await openBook().add(one);
     expect(workspaceSchema.parse(workspace)).toEqual({
       id: expect.stringMatching(/^claims-example-com-[a-z0-9]{5}$/),
@@ -35,7 +35,7 @@ describe('adding', () => {
     expect((await stat(bookPath())).mode & 0o777).toBe(0o600);
   });
 
-  test('the same address and email again names the one that is here', async () => {
+  test('the same address and email again returns the existing one', async () => {
     const book = openBook();
     const { id, name } = await book.add(one);
     const again = { baseUrl: 'HTTPS://claims.example.com', email: 'ADA@example.test' };
@@ -46,7 +46,7 @@ describe('adding', () => {
     expect(await book.list()).toHaveLength(1);
   });
 
-  test('another email at the same address gets a name of its own, and another color', async () => {
+  test('another email at the same address gets its own name and another color', async () => {
     const book = openBook();
     await book.add(one);
     const second = await book.add({ ...one, email: 'bea@example.test' });
@@ -70,7 +70,7 @@ describe('adding', () => {
     await expect(stat(bookPath())).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('many at once loses none', async () => {
+  test('loses none of many at once', async () => {
     const book = openBook();
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => book.add({ ...one, email: `user${index}@example.test` })),
@@ -96,7 +96,7 @@ describe('which workspace is meant', () => {
     await expect(openBook().resolve('x')).rejects.toMatchObject({ code: 'workspace.missing' });
   });
 
-  test('by id, by name, by name in another case, or because it is the only one', async () => {
+  test('by ID, by name, by name in another case, or because it is the only one', async () => {
     const book = openBook();
     const workspace = await book.add({ ...one, name: 'Production' });
     for (const nameOrId of [undefined, workspace.id, 'Production', ' production ']) {
@@ -105,7 +105,7 @@ describe('which workspace is meant', () => {
     await expect(book.resolve('prod')).rejects.toMatchObject({ code: 'workspace.unknown' });
   });
 
-  test('of several must be said, and the answer names them', async () => {
+  test('if there are several, one must be given, and the answer lists them', async () => {
     const book = openBook();
     await book.add({ ...one, name: 'Production' });
     await book.add({ ...two, name: 'Test' });
@@ -135,7 +135,7 @@ describe('changing', () => {
     await expect(book.update(id, { name: 'two' })).rejects.toMatchObject({ code: 'workspace.nameTaken' });
   });
 
-  test('what is not there is refused', async () => {
+  test('a missing one is refused', async () => {
     const book = openBook();
     const unknown = { code: 'workspace.unknown' };
     await expect(book.get('x')).rejects.toMatchObject(unknown);
@@ -183,7 +183,7 @@ describe('a damaged book is told and never overwritten', () => {
     expect(await readFile(bookPath(), 'utf8')).toBe(text);
   });
 
-  test('with two of one id', async () => {
+  test('with two that have one ID', async () => {
     const workspace = await openBook().add(one);
     await writeFile(
       bookPath(),
@@ -194,7 +194,7 @@ describe('a damaged book is told and never overwritten', () => {
 });
 
 describe('updating', () => {
-  test('keeps what is not given, and a name that is taken is refused', async () => {
+  test('keeps what is not given, and refuses a name in use', async () => {
     const book = openBook();
     const { id } = await book.add({ ...one, name: 'Ohio' });
     await book.add({ ...two, name: 'Texas' });
@@ -238,7 +238,7 @@ describe('settings', () => {
   });
 
   test.each(['{', '{"lockAfterMinutes":0}', '{"theme":"pink"}'])(
-    'that are damaged (%s) are told',
+    'that are damaged (%s) are reported',
     async (text) => {
       await writeFile(settingsPath(), text);
       const damaged = { code: 'profile.damaged', details: { file: 'settings.json' } };
@@ -248,7 +248,7 @@ describe('settings', () => {
     },
   );
 
-  test('that cannot be written have a code', async () => {
+  test('that can’t be written have a code', async () => {
     await mkdir(settingsPath());
     await expect(openSettings().set({ theme: 'dark' })).rejects.toMatchObject({ name: 'DeskError' });
   });

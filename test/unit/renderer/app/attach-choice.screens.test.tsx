@@ -55,7 +55,7 @@ async function choose(box: HTMLInputElement, typed: string, label: RegExp) {
   await waitFor(() => expect(attachButton().disabled).toBe(false));
 }
 
-test('typing in the search clears the claim that was picked before', async () => {
+test('typing in the search clears the claim that was chosen before', async () => {
   openDialog();
   fireEvent.click(await screen.findByRole('radio', { name: /^Claim 7/ }));
   expect(attachButton().disabled).toBe(false);
@@ -84,7 +84,7 @@ test('typing in the search clears the claim that was chosen in it, until it is s
   await waitFor(() => expect(attached).toEqual([['first.txt', 9]]));
 });
 
-test('another file begins without the claim and the kind that were chosen for the one before', async () => {
+test('another file starts without the claim and the kind that were chosen for the previous one', async () => {
   let calls = 0;
   const { open } = openDialog(() => {
     calls += 1;

@@ -24,7 +24,7 @@ function ask(text: string, subject: number | null, answers: Answers) {
   return { calls, onRequest, attach };
 }
 
-test('elsewhere than on a record, claims that match are proposed and none is chosen', async () => {
+test('outside of a record, matching claims are proposed and none is chosen', async () => {
   const { attach } = ask('says', null, { 'documents:match': { matches } });
   const first = await screen.findByRole<HTMLInputElement>('radio', { name: /^Claim 7/ });
   await waitFor(() => expect(first.labels?.[0]?.textContent).toContain('Eric Powell'));
@@ -50,7 +50,7 @@ test.each<[string, string, Answers]>([
   expect(calls).not.toContain('documents:attach');
 });
 
-test('on a record, only a claim whose number the file has is offered beside it', async () => {
+test('on a record, only a claim whose number the file has is also offered', async () => {
   const { attach } = ask('says', subjectOfMember(3), { 'documents:match': { matches } });
   await screen.findByText('This file has the number of another claim. Attach to');
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'This member' }).checked).toBe(true);
@@ -58,7 +58,7 @@ test('on a record, only a claim whose number the file has is offered beside it',
   expect((await attach()).disabled).toBe(false);
 });
 
-test('who can only read in the team sees why nothing can be attached', async () => {
+test('a reader of the team sees why nothing can be attached', async () => {
   ask('says', 7, {
     'documents:match': {},
     'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reader' },

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { noRecords, renderScreen, whenReady, workspace } from '../../../support/render-screen.tsx';
 
-test('a file that was dropped for one workspace is not attached in another', async () => {
+test('a file dropped for one workspace is not attached in another', async () => {
   let activeId = workspace.id;
   renderScreen('/members/7', {
     ...noRecords,

@@ -11,7 +11,7 @@ const draw = (opening: typeof nothingOpening): string =>
   ).replace(/<style.*?<\/style>/gs, '');
 const migrating = { doing: 'migrating', done: 20, of: 80 } as const;
 
-test('while a file is updated, the window says what happens and how far it is', () => {
+test('while a file is updated, the window shows what happens and the progress', () => {
   const drawn = draw(applyOpening(nothingOpening, { workspaceId: 'w', progress: migrating }, 'w'));
   expect(drawn).toContain('Updating records for this version of Claimdesk.');
   expect(drawn).toContain('Updating the file: part 21 of 80');
@@ -26,7 +26,7 @@ test('a repair at the start is called a repair, and the other file by its name',
   expect(draw(other)).toContain('Updating notes and the audit log for this version');
 });
 
-test('it ends with its file, and is of the workspace on show', () => {
+test('it ends with its file, and belongs to the workspace on screen', () => {
   const opening = applyOpening(nothingOpening, { workspaceId: 'w', progress: migrating }, 'w');
   expect(draw(applyOpening(opening, { workspaceId: 'w', progress: null }, 'w'))).toBe('');
   expect(applyOpening(opening, { workspaceId: 'other', progress: null }, 'w')).toEqual(opening);

@@ -48,7 +48,7 @@ const readers = [
 ];
 
 test.each(readers)(
-  '$who has the controls of a review off, with the reason, and its keys do nothing',
+  '$who sees the controls of a review disabled, with the reason, and its keys do nothing',
   async ({ answers, reason }) => {
     const { calls } = renderScreen('/claims/7', {
       ...noRecords,
@@ -70,7 +70,7 @@ test.each(readers)(
 );
 
 test.each(readers)(
-  '$who compares duplicates without judging them, by button or key',
+  '$who can compare duplicates without judging them, by button or key',
   async ({ answers, reason }) => {
     const { calls } = renderScreen('/claims/7/duplicates', {
       ...noRecords,
@@ -87,7 +87,7 @@ test.each(readers)(
   },
 );
 
-test('who can only read exports reviews, and imports none', async () => {
+test('a reader exports reviews, and imports none', async () => {
   renderPart(
     <>
       <ExportReviews />

@@ -4,7 +4,7 @@ import { noRecords, press, renderScreen, workspace } from '../../../support/rend
 
 const namesIn = (within_: Element) => [...within_.querySelectorAll('a')].map((link) => link.textContent);
 
-test('work comes first, then records and insight; the foot has what is seldom needed', async () => {
+test('work is first, then records and insight; the bottom has what is seldom needed', async () => {
   window.localStorage.clear();
   renderScreen('/start', {
     ...noRecords,
@@ -47,7 +47,7 @@ test.each([
   expect(link.matches('[data-status="active"], [data-open]')).toBe(true);
 });
 
-test('during a first sync nothing says 0, and what still grows says so', async () => {
+test('during a first sync nothing shows 0, and numbers that still grow are marked', async () => {
   window.localStorage.clear();
   renderScreen('/worklists/toDecide', {
     ...noRecords,
@@ -67,7 +67,7 @@ test('during a first sync nothing says 0, and what still grows says so', async (
   expect(page.queryByText(/\b0 claims/)).toBeNull();
 });
 
-test('before the first sync the navigation shows no counts, but those of claims read alone', async () => {
+test('before the first sync the navigation shows no counts except those of claims read alone', async () => {
   window.localStorage.clear();
   renderScreen('/start', {
     ...noRecords,
@@ -158,7 +158,7 @@ test('another workspace opens with its Start', async () => {
 test.each([
   ['/worklists/waiting', 'Waiting'],
   ['/claims', 'Claims'],
-])('the link of the list that is on screen makes it again: %s', async (address, name) => {
+])('the link of the list on screen makes it again: %s', async (address, name) => {
   let rows = [{ id: 7, patient_name: 'Ana 7' }];
   renderScreen(address, {
     ...noRecords,

@@ -6,7 +6,7 @@ import { defaultSettings } from '../../../../src/contract/settings.ts';
 import { startDesk } from '../../../../src/renderer/app/start.tsx';
 import { answerOf } from '../../../support/contract-values.ts';
 
-it('asks for the settings once, for the start and for the screens', async () => {
+it('requests the settings once, for the start and for the screens', async () => {
   const calls: ProcedureName[] = [];
   const answer = async (name: ProcedureName) => {
     calls.push(name);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Dialog } from '../../../../src/renderer/components/dialog.tsx';
 import { openPage } from '../../../support/open-page.ts';
 
-test('a brisk Tab in a dialog that just opened keeps the focus where it went', async () => {
+test('a quick Tab in a dialog that just opened keeps the focus where it moved', async () => {
   const root = openPage();
   let isMoved = false;
   const onFocus = ({ target }: FocusEvent) => {
@@ -63,7 +63,7 @@ test('Escape in a list of choices that you opened closes only that', async () =>
   expect(closed).toBe(0);
 });
 
-test('the focus returns to where it was from a dialog whose field takes the focus at once', async () => {
+test('the focus returns to where it was from a dialog whose field takes the focus immediately', async () => {
   const root = openPage();
   const draw = (isOpen: boolean) =>
     root.render(
@@ -84,7 +84,7 @@ test('the focus returns to where it was from a dialog whose field takes the focu
   await waitFor(() => expect(document.activeElement).toBe(row));
 });
 
-test('the focus returns to the row from a dialog that a closed dialog opened, as commands of the palette do', async () => {
+test('the focus returns to the row from a dialog opened by a closed dialog, as by the palette’s commands', async () => {
   const root = openPage();
   const draw = (opened: 'Commands' | 'Export' | null) =>
     root.render(

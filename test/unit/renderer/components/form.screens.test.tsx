@@ -40,7 +40,7 @@ async function draw(): Promise<() => number> {
 
 const ctrlEnter = { key: 'Enter', code: 'Enter', ctrlKey: true };
 
-test('Ctrl Enter submits a form once, also where the field submits it by Enter', async () => {
+test('Ctrl Enter submits a form once, even if the field submits it with Enter', async () => {
   const count = await draw();
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Amount' }), ctrlEnter);
   expect(count()).toBe(1);
@@ -54,7 +54,7 @@ test('Ctrl Enter on another button is that button’s', async () => {
   expect(count()).toBe(0);
 });
 
-test('Enter takes the marked option of an open list, also where keys came before the list’s own timer', async () => {
+test('Enter chooses the marked option of an open list, even if keys came before the list’s own timer', async () => {
   onTestFinished(watchPresses(window));
   const count = await draw();
   const box = screen.getByRole<HTMLInputElement>('combobox', { name: 'Signs in with' });

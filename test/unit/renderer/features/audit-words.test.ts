@@ -37,7 +37,7 @@ test.each<[Parameters<typeof describeEntry>[0], string]>([
   expect(describeEntry(entry)).toBe(text);
 });
 
-test('every action has words, which hold none of its details that are no count', () => {
+test('every action has a text, which contains none of its details except counts', () => {
   for (const action of auditActions) {
     const text = describeEntry({
       action,
@@ -50,7 +50,7 @@ test('every action has words, which hold none of its details that are no count',
   expect(auditKinds.every((kind) => kindLabels[kind] !== '')).toBe(true);
 });
 
-test('a verdict is said in words, with the entry', () => {
+test('a verdict is a sentence, with the entry', () => {
   const intact = { isIntact: true, entries: 1200, from: 1, firstBad: null, reason: null };
   expect(describeVerdict(intact)).toBe('Intact: 1,200 entries.');
   expect(describeVerdict({ ...intact, from: 40 })).toBe('Intact: 1,200 entries, verified from entry 40 on.');

@@ -7,7 +7,7 @@ const labelsOf = (figures: readonly number[], isMoney = true): string[] => {
   return ticks.map(format);
 };
 
-test('marks are evenly spaced and say exactly where they are', () => {
+test('marks are evenly spaced and labeled exactly', () => {
   expect(labelsOf([1_010_000.4, 20])).toEqual(['$0', '$250K', '$500K', '$750K', '$1M', '$1.25M']);
   expect(labelsOf([4_321])).toEqual(['$0', '$1K', '$2K', '$3K', '$4K', '$5K']);
   expect(labelsOf([61_000])).toEqual(['$0', '$20K', '$40K', '$60K', '$80K']);
@@ -19,7 +19,7 @@ test('marks are evenly spaced and say exactly where they are', () => {
   expect(labelsOf([2], false)).toEqual(['0', '1', '2']);
 });
 
-test('credits are below zero, and nothing at all has an axis too', () => {
+test('credits are below zero, and an empty chart has an axis too', () => {
   expect(labelsOf([-300, 700])).toEqual(['−$400', '−$200', '$0', '$200', '$400', '$600', '$800']);
   expect(labelsOf([-20])).toEqual(['−$20', '−$15', '−$10', '−$5', '$0']);
   expect(labelsOf([])).toEqual(labelsOf([0, 0]));
@@ -33,7 +33,7 @@ const readLabel = (label: string): number => {
   return (sign === '−' ? -1 : 1) * Number(digits) * size;
 };
 
-test('whatever the figures are, labels are as far apart as their marks, and all figures are within', () => {
+test('whatever the figures, labels are as far apart as their marks, and all figures are within', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -9_000_000_000_000, max: 9_000_000_000_000 }), { maxLength: 24 }),

@@ -5,7 +5,7 @@ import { explainAmounts, sumLines } from '../../../../src/renderer/features/clai
 import { fieldsOf } from '../../../../src/rules/list-fields.ts';
 
 describe('steps', () => {
-  it('name fields of the contract, every amount of a claim among them', () => {
+  it('are fields of the contract, including every amount of a claim', () => {
     const money = fieldsOf.claims
       .filter((spec) => spec.kind === 'money' && !spec.isDerived)
       .map((spec) => spec.path);
@@ -30,12 +30,12 @@ describe('sumLines', () => {
     });
   });
 
-  it('says by how much the lines differ from the claim', () => {
+  it('shows by how much the lines differ from the claim', () => {
     expect(sumLines(claim(10, [4, 7]), 'amount_billed').difference).toBe(10_000n);
     expect(sumLines(claim(10, [4]), 'amount_billed').difference).toBe(-60_000n);
   });
 
-  it('claims no difference where an amount is not there', () => {
+  it('shows no difference if an amount is missing', () => {
     expect(sumLines(claim(null, [4]), 'amount_billed').difference).toBeNull();
     expect(sumLines(claim(10, [4, null]), 'amount_billed')).toMatchObject({ difference: null, missing: 1 });
     expect(sumLines(claim(10, []), 'amount_billed')).toMatchObject({ sum: null, difference: null });
@@ -70,7 +70,7 @@ describe('explainAmounts', () => {
     expect(explained.loose).toEqual([]);
   });
 
-  it('puts what is not covered before the allowed amount where that adds up', () => {
+  it('puts what is not covered before the allowed amount if that adds up', () => {
     const { toAllowed, toPaid } = explainAmounts({
       id: 1,
       amount_billed: 100,
@@ -83,7 +83,7 @@ describe('explainAmounts', () => {
     expect(toPaid?.less).toEqual([]);
   });
 
-  it('takes a missing amount from the lines and says so; one that some line lacks is no sum', () => {
+  it('takes a missing amount from the lines and says so; one that some line lacks is not a sum', () => {
     const claim = {
       id: 1,
       amount_billed: 100,
@@ -95,7 +95,7 @@ describe('explainAmounts', () => {
     expect(toPaid).toBeNull();
   });
 
-  it('takes off what other insurance paid where the amounts then add up, and says it once', () => {
+  it('subtracts what other insurance paid if the amounts then add up, and shows it once', () => {
     const claim = { id: 1, amount_allowed: 100, copayment: 20, amount_paid_other: 30 };
     const without = explainAmounts({ ...claim, amount_paid: 80 });
     expect(without.toPaid?.less.map(whole)).toEqual([['Copay', 20, 'reported']]);
@@ -105,7 +105,7 @@ describe('explainAmounts', () => {
     expect(within.paidOther).toBeNull();
   });
 
-  it('leaves an allowed amount that is missing out of the equation where the rest adds up', () => {
+  it('leaves a missing allowed amount out of the equation if the rest adds up', () => {
     const { toAllowed, toPaid, loose } = explainAmounts({
       id: 1,
       amount_billed: 100,
@@ -122,7 +122,7 @@ describe('explainAmounts', () => {
     expect(loose).toEqual([]);
   });
 
-  it('never leaves a hole: what is missing is an amount of its own', () => {
+  it('never leaves a gap: what is missing is a separate amount', () => {
     const { toAllowed } = explainAmounts({
       id: 1,
       amount_billed: 43_255.66,
@@ -131,7 +131,7 @@ describe('explainAmounts', () => {
     expect(toAllowed?.less.map(whole)).toEqual([['Other, not itemized', 16_938.91, 'rest']]);
   });
 
-  it('counts what the service computed, where it sent nothing', () => {
+  it('uses what the service computed if it sent nothing', () => {
     const { toAllowed } = explainAmounts({ id: 1, computed_amount_billed: 9, amount_allowed: 9 });
     expect(toAllowed && whole(toAllowed.from)).toEqual(['Billed', 9, 'calculated']);
   });
@@ -145,7 +145,7 @@ describe('explainAmounts', () => {
     ]);
   });
 
-  it('holds for any amounts, to the last digit', () => {
+  it('is valid for any amounts, to the last digit', () => {
     const money = fc.option(fc.integer({ min: -90_000_000, max: 90_000_000 }).map((units) => units / 10_000));
     const fields = amountSteps.map(({ field }) => field);
     fc.assert(

@@ -10,7 +10,7 @@ it.each([
   ['no duplicate', { judged: judged(false), markedId: null }, 'Marked as not a duplicate of 9.'],
   ['the other reviewed', { judged: null, markedId: 9 }, '9 is reviewed as a duplicate.'],
   ['this one reviewed', { judged: null, markedId: 7 }, 'This claim is reviewed as a duplicate.'],
-])('a pair says what was decided about it: %s', (_name, pair, text) => {
+])('a pair shows what was decided about it: %s', (_name, pair, text) => {
   expect(describeJudged(pair, 7, 9)).toBe(text);
 });
 
@@ -22,7 +22,7 @@ const billed = field('amount_billed', 'Billed', 404_500, 404_600);
 const number = field('vendor_system_id', 'Carrier claim no.', 'C1', 'C2');
 const status = field('status', 'Status', 'Processed', 'Adjusted');
 
-it('a suspected pair says the little that differs, or what it has in common', () => {
+it('a suspected pair shows the few differences, or what it has in common', () => {
   const same = field('patient_name', 'Patient', 'Ana', 'Ana');
   const say = (...fields: (typeof billed)[]) => sayWhy({ kind: 'suspected', fields: [same, ...fields] });
   expect(say(billed)).toBe('All equal but billed ($0.01).');

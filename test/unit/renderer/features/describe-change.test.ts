@@ -22,7 +22,7 @@ test('fields are shown under the labels of their columns, formatted by kind, bef
   ]);
 });
 
-test('bookkeeping and fields without a label come apart, a whole line and a cut value as they are', () => {
+test('bookkeeping and fields without a label are separate, a whole line and a cut value are unchanged', () => {
   const { main, others } = describeFields({
     list: 'claims',
     fields: [
@@ -39,7 +39,7 @@ test('bookkeeping and fields without a label come apart, a whole line and a cut 
   ]);
 });
 
-test('what is counted and not listed is known for all kinds and for one', () => {
+test('what is counted but not listed is known for all kinds and for one', () => {
   const counts = { new: 4, changed: 2, missing: 0, confirmed: 0, returned: 1 };
   expect([
     countUnlisted(counts, null, 5),

@@ -14,7 +14,7 @@ const say = (source: ExportSource, paths: string[], people: number | null = null
   describeWhatLeaves(findColumns(source, new Set(paths)), people);
 
 describe('columns of an export', () => {
-  it('are those of the list in its order, sensitive ones left out though the list shows them', () => {
+  it('are those of the list in its order, without sensitive ones even if the list shows them', () => {
     expect(columnsOfSet(members, 'shown', ['ssn', 'last_name', 'id'])).toEqual(['last_name', 'id']);
     expect(columnsOfSet(claims, 'shown', ['date_of_service', 'id'])).toEqual([
       'date_of_service.first_day',
@@ -23,14 +23,14 @@ describe('columns of an export', () => {
     ]);
   });
 
-  it('of claims with lines are those of the list and the usual ones of lines', () => {
+  it('for claims with lines are those of the list and the default ones of lines', () => {
     const both = columnsOfSet({ kind: 'claimLines', query: { entity: 'claims' } }, 'shown', ['id', 'status']);
     expect(both.slice(0, 3)).toEqual(['claim.id', 'claim.status', 'line.id']);
     expect(both).not.toContain('line.diagnosis_code');
     expect(both).toContain('line.amount_billed');
   });
 
-  it('say what would leave', () => {
+  it('show what would be exported', () => {
     expect(say(members, ['archived'])).toBeNull();
     expect(say(members, ['last_name', 'ssn'], 412)).toBe(
       'identifiers of 412 people and Social Security numbers',
@@ -40,14 +40,14 @@ describe('columns of an export', () => {
     expect(say(claims, ['review.note'])).toBe('private notes');
   });
 
-  it('of the de-identified set tell of nobody', () => {
+  it('of the de-identified set identify no one', () => {
     const columns = findColumns(claims, new Set(columnsOfSet(claims, 'de-identified', [])));
     expect(columns.length).toBeGreaterThan(10);
     expect(describeWhatLeaves(columns, 412)).toBeNull();
     expect(columns.filter(({ kind }) => kind === 'date' || kind === 'dateTime' || kind === 'id')).toEqual([]);
   });
 
-  it('go to a file whose name the contract takes and that names no person', () => {
+  it('are written to a file whose name the contract accepts and that names no person', () => {
     expect(suggestFileName(claims, 'xlsx', new Date(2026, 2, 9))).toBe('claims-2026-03-09.xlsx');
     const groups: ExportSource = { kind: 'groups', query: { entity: 'claims' }, by: 'status' };
     expect(suggestFileName(groups, 'csv', new Date(2026, 2, 9))).toBe('groups-2026-03-09.csv');
@@ -96,11 +96,11 @@ describe('reduceExport', () => {
     });
   });
 
-  it('goes back to choosing, with the reason, where it fails', () => {
+  it('goes back to choosing, with the reason, if it fails', () => {
     expect(reduceExport(running, { type: 'failed', error })).toEqual({ step: 'choosing', error });
   });
 
-  it('does not begin to run by late news', () => {
+  it('is not started by late events', () => {
     const idle: ExportState = { step: 'choosing', error: null };
     const progress = { exportId: 'e', rows: 1, total: 2, rowsPerSecond: 1, secondsLeft: null };
     expect(reduceExport(idle, { type: 'progress', progress })).toBe(idle);

@@ -9,7 +9,7 @@ it('shows only columns that exist', () => {
 });
 
 describe('nameMatchConditions', () => {
-  it('stays within the family and wants both names', () => {
+  it('stays within the family and requires both names', () => {
     expect(nameMatchConditions({ first_name: 'Ada', last_name: 'Abbott' }, 7)).toEqual([
       { field: 'members.id', operator: 'is', values: [7] },
       { field: 'patient_name', operator: 'contains', values: ['Ada'] },
@@ -17,7 +17,7 @@ describe('nameMatchConditions', () => {
     ]);
   });
 
-  it('matches nobody without a first name', () => {
+  it('matches no one without a first name', () => {
     expect(nameMatchConditions({ first_name: null, last_name: 'Abbott' }, 7)).toBeNull();
   });
 });

@@ -19,18 +19,18 @@ const group = (count: number, paid: number | string | null): Group => ({
   conditions: [],
 });
 
-test('a figure is exact, and none is not nothing', () => {
+test('a figure is exact, and a missing one is not zero', () => {
   expect(measureOf(group(3, '90071992547409930001').totals, 'paid')).toBe(90_071_992_547_409_930_001n);
   expect(measureOf(group(3, null).totals, 'paid')).toBeNull();
   expect(measureOf(group(3, null).totals, 'count')).toBe(3n);
 });
 
-test('sums leave out what is not given; of nothing given there is none', () => {
+test('sums leave out blanks; blanks alone have no sum', () => {
   expect(sumOfGroups([group(1, 5), group(2, null), group(3, -7)], 'paid')).toBe(-2n);
   expect(sumOfGroups([group(1, null)], 'paid')).toBeNull();
 });
 
-test('the longest bar is whole, a small one can be seen, nothing has none', () => {
+test('the longest bar is full, a small one is visible, nothing has none', () => {
   expect(barLengths([1000n, 500n, 1n, 0n, null, -250n])).toEqual([100, 50, 1, 0, 0, 25]);
   expect(barLengths([0n, null])).toEqual([0, 0]);
 });
@@ -60,7 +60,7 @@ test('bars are never longer than the chart, and keep the order of the figures', 
 
 const conditions: Condition[] = [{ field: 'members.employer.id', operator: 'is', values: [2] }];
 
-test('a ranking asks for its largest groups within the filters of the page; remarks of rejected claims by their number', () => {
+test('a ranking requests its largest groups within the filters of the page; remarks of rejected claims by their number', () => {
   const [remarks, providers] = rankingPlans;
   if (remarks === undefined || providers === undefined) throw new Error('There are no plans.');
   expect(rankingInput('w', providers, 'billed', conditions)).toEqual({
@@ -78,7 +78,7 @@ test('a ranking asks for its largest groups within the filters of the page; rema
   });
 });
 
-test('twelve months of a year, or the twelve that end today, each with the one a year before', () => {
+test('twelve months of a year, or the twelve that end today, each with that of the previous year', () => {
   expect(monthsShown(2024, '2026-11-20')).toMatchObject({ 0: '2024-01', 11: '2024-12', length: 12 });
   const months = monthsShown(null, '2026-02-28');
   expect([months[0], months[10], months[11]]).toEqual(['2025-03', '2026-01', '2026-02']);
@@ -93,7 +93,7 @@ test('twelve months of a year, or the twelve that end today, each with the one a
   expect(rows.slice(0, 11).every(({ now, before }) => now === null && before === null)).toBe(true);
 });
 
-test('a chart is said in words, exactly', () => {
+test('a chart is described in words, exactly', () => {
   const bar = (name: string, text: string) => ({ name, height: 1, text, onOpen: null });
   expect(
     describeBars('Billed by month', [

@@ -16,7 +16,7 @@ describe.each([
   ['/dependents', 'dependents'],
   ['/worklists/toDecide', 'claims'],
 ])('%s', (at, many) => {
-  test('says why the list could not be made, and tries again', async () => {
+  test('shows why the list could not be made, and tries again', async () => {
     let isWell = false;
     renderScreen(at, {
       ...noRecords,
@@ -45,7 +45,7 @@ describe.each([
     ).not.toBeNull();
   });
 
-  test('names the search that nothing matches, and clears it', async () => {
+  test('shows the search that nothing matches, and clears it', async () => {
     renderScreen(at, noRecords);
     fireEvent.change(await screen.findByRole('textbox', { name: `Search ${many}` }), {
       target: { value: 'zzzz' },
@@ -58,7 +58,7 @@ describe.each([
 });
 
 test.each(['/members', '/employers/3', '/tenants/3'])(
-  '%s leaves archived members out, and has no column that says so in each row',
+  '%s leaves archived members out, and has no column for that in each row',
   async (at) => {
     const rows = [{ id: 7, last_name: 'Diaz', archived: false }];
     renderScreen(at, {
@@ -72,7 +72,7 @@ test.each(['/members', '/employers/3', '/tenants/3'])(
   },
 );
 
-test('rows that could not be read say why, and come when tried again', async () => {
+test('rows that could not be read show why, and appear after another try', async () => {
   let isWell = false;
   renderScreen('/claims', {
     ...noRecords,
@@ -86,7 +86,7 @@ test('rows that could not be read say why, and come when tried again', async () 
   await waitFor(() => expect(screen.queryByText('Couldn’t load some rows')).toBeNull());
 });
 
-test('totals before a full sync are said to be incomplete', async () => {
+test('totals before a full sync are marked incomplete', async () => {
   renderScreen('/claims', {
     ...noRecords,
     'records:begin': { snapshotId: 's', total: 1, rows: [{ id: 7 }] },
@@ -171,7 +171,7 @@ describe('the quality check in its list', () => {
     ]);
   });
 
-  test('the keys do nothing in another list, nor for selected rows', async () => {
+  test('the keys do nothing in another list, or for selected rows', async () => {
     const sent: unknown[] = [];
     openList('/worklists/toDecide', sent);
     await goToRows();
@@ -187,7 +187,7 @@ describe('the quality check in its list', () => {
   });
 });
 
-test('rows that are selected before a list is counted are those that an act names, also where records arrive', async () => {
+test('rows selected before a list is counted are those of an act, even if records arrive', async () => {
   let count = (_counted: { snapshotId: string; total: number }) => undefined as unknown;
   const counted = new Promise<{ snapshotId: string; total: number }>((resolve) => {
     count = resolve;
@@ -232,7 +232,7 @@ test('rows that are selected before a list is counted are those that an act name
   await waitFor(() => expect(frozen.at(-1)).toEqual({ kind: 'list', snapshotId: 'whole', places: [[1, 3]] }));
 });
 
-test('a list that is counted again behind the page of its claim lets keys act on the claim', async () => {
+test('rows after a search without results are shown before they are counted', async () => {
   let count = (_counted: { snapshotId: string; total: number }) => undefined as unknown;
   const counted = new Promise<{ snapshotId: string; total: number }>((resolve) => {
     count = resolve;

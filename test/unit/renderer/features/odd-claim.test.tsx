@@ -15,7 +15,7 @@ const draw = (shown: ReactNode): string =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
-it('a claim shows the lines that could be read, and the others as they came', () => {
+it('a claim shows the lines that could be read, and the others as received', () => {
   const lines = [{ amount_billed: '100.50' }, { amount_billed: 'see contract' }];
   const shown = draw(
     <ClaimLines
@@ -33,7 +33,7 @@ it('a claim shows the lines that could be read, and the others as they came', ()
   expect(shown).toContain('$100.50 1 amount not counted');
 });
 
-it('one line is told as one, and a claim without any odd one tells nothing', () => {
+it('one line is shown as one, and a claim without odd ones shows nothing', () => {
   const claim = { id: 1, claim_medical_lines: [] };
   expect(draw(<ClaimLines claim={claim} setAside={[{ list: 'claim_medical_lines', value: 7 }]} />)).toContain(
     '1 line could not be read. Received: 7',
@@ -41,14 +41,14 @@ it('one line is told as one, and a claim without any odd one tells nothing', () 
   expect(draw(<ClaimLines claim={claim} setAside={[]} />)).not.toContain('could not be read');
 });
 
-it('amounts are dollars where they are amounts, and marked where they are none', () => {
+it('amounts are dollars if they are amounts, and marked if not', () => {
   expect(draw(<Amount value="$1,200.5" />)).toContain('$1,200.50');
   expect(draw(<Amount value={{ a: 1 }} />)).toContain('⚠ {&quot;a&quot;:1}');
   expect(draw(<Total amount={13_005_000} notCounted={3} />)).toContain('$1,300.50 3 amounts not counted');
   expect(draw(<Total amount={5} />)).not.toContain('not counted');
 });
 
-it('a list marks what is no number, and adds selected rows up exactly', () => {
+it('a list marks what is not a number, and adds selected rows up exactly', () => {
   const [column] = gridColumns('claims', [], {
     columns: ['amount_billed'],
     ...{ frozen: [], widths: {}, sort: [], conditions: [] },

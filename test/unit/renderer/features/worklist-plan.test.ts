@@ -11,7 +11,7 @@ import { worklistPlan } from '../../../../src/renderer/features/claims/worklist-
 import { fieldsOf } from '../../../../src/rules/list-fields.ts';
 import { findWorklist, worklistTable } from '../../../../src/rules/worklists/worklist-table.ts';
 
-test('every worklist is a list of its own claims whatever a person filters by, in its order, of known columns', () => {
+test('every worklist is a list of its own claims whatever the user filters by, in its order, of known columns', () => {
   const known = new Set(fieldsOf.claims.map(({ path }) => path));
   for (const worklist of worklistTable) {
     const plan = worklistPlan(worklist, 1280);
@@ -28,14 +28,14 @@ test('every worklist is a list of its own claims whatever a person filters by, i
   }
 });
 
-test('To decide shows what rules propose, where they do', () => {
+test('To decide shows what rules propose, if they do', () => {
   const columns = (hasProposals: boolean) =>
     worklistPlan(findWorklist('toDecide'), 1280, null, hasProposals).initial.columns;
   expect(columns(true)).toContain('facts.proposal');
   expect(columns(false)).not.toContain('facts.proposal');
 });
 
-test('a worklist shows why a claim is in it, and its groups from the start where there is space', () => {
+test('a worklist shows why a claim is in it, and its groups from the start if there is space', () => {
   const denied = findWorklist('denied');
   expect(worklistPlan(denied, 1280).initial).toMatchObject({ groupBy: null });
   expect(worklistPlan(denied, 1280).initial.columns).toEqual(
@@ -52,7 +52,7 @@ test('a worklist shows why a claim is in it, and its groups from the start where
   }
 });
 
-test('at 1280 every column of a worklist is in sight, and a patient has space for a name', () => {
+test('at 1280 every column of a worklist is visible, and a patient has space for a name', () => {
   // The width excludes the sidebar, the margins of the page, the boxes of the selection and the scroll bar.
   const listPx = 1280 - 208 - 28 - 28 - 14;
   for (const worklist of worklistTable) {
@@ -65,7 +65,7 @@ test('at 1280 every column of a worklist is in sight, and a patient has space fo
   }
 });
 
-test('the denial takes the place of the status', () => {
+test('the denial replaces the status', () => {
   expect(worklistPlan(findWorklist('noSplit'), 1280).initial.columns).toContain('status');
   expect(worklistPlan(findWorklist('denied'), 1280).initial.columns).not.toContain('status');
 });

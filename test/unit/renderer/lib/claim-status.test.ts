@@ -16,7 +16,7 @@ it.each([null, 'constructor', 'Something new'])('%s has none', (status) => {
   expect(toneOfStatus(status)).toBeNull();
 });
 
-it('what was declined is green nowhere, by its state or by its outcome', () => {
+it('declined claims are never green, by state or by outcome', () => {
   expect(toneOfCode('review.state', 'done')).toBeNull();
   const outcomes = ['partlyEligible', 'notEligible', 'noAction', 'duplicate', 'disputed'];
   expect(outcomes.map((outcome) => toneOfCode('review.outcome', outcome))).not.toContain('good');

@@ -13,7 +13,7 @@ import { areSingleKeysOn, setSingleKeys, spellKeys } from '../../../../src/rende
 
 const report = { ...errorTable['service.fault'], requestId: 'req_1' } as const;
 
-it('gives the value of a good answer, and throws the report of a bad one', async () => {
+it('returns the value of a good answer, and throws the report of a bad one', async () => {
   const answer = async (input: object) =>
     'bad' in input ? { ok: false, error: report } : { ok: true, value: { isDone: true } };
   const bridge = { call: { 'lock:lock': answer } } as unknown as DeskBridge;
@@ -41,7 +41,7 @@ describe('reports', () => {
 });
 
 describe('values in the page', () => {
-  it('are absent where no host wrote them', () => {
+  it('are absent if no host wrote them', () => {
     expect(cleanValue('__CLAIMDESK_NONCE__')).toBe('');
     expect(cleanValue(null)).toBe('');
     expect(cleanValue('abc')).toBe('abc');
@@ -69,7 +69,7 @@ describe('values in the page', () => {
   });
 });
 
-it('spells keys as the computer does, and remembers single letters being off', () => {
+it('spells keys as the computer does, and stores that single letters are off', () => {
   expect(spellKeys('Ctrl Shift L', 'MacIntel')).toBe('⌘ ⇧ L');
   expect(spellKeys('Ctrl Shift L', 'Linux x86_64')).toBe('Ctrl Shift L');
   const kept = new Map<string, string>();

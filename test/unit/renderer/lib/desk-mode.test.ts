@@ -56,7 +56,7 @@ test.each(['id', 'processed_on', 'procedure_code', 'date_of_service.start', 'not
   (path) => expect(isMaskedAtDesk(path)).toBe(false),
 );
 
-test('wherever a masked field lies, its value is gone; everything else stays', () => {
+test('wherever a masked field is, its value is removed; everything else stays', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
@@ -76,7 +76,7 @@ test('wherever a masked field lies, its value is gone; everything else stays', (
   expect(maskForDesk(plain)).toEqual(plain);
 });
 
-test('nothing masked comes out of the bridge while it is on, and all of it again afterwards', async () => {
+test('nothing masked leaves the bridge while it is on, and all of it afterwards', async () => {
   const { call, set, mode } = given({ 'records:getMember': { member } });
   const read = () => call['records:getMember']({ workspaceId, id: 7 });
   const changed = vi.fn();
@@ -134,7 +134,7 @@ test('names of documents are masked in the list of papers, and letters have none
   });
 });
 
-test('what would show, take along or overwrite it is refused by a code and asks nobody', async () => {
+test('acts that would show, export or overwrite it are refused by a code and ask no one', async () => {
   const { call, set, asked } = given({});
   await set(true);
   asked.mockClear();
@@ -162,7 +162,7 @@ test('what would show, take along or overwrite it is refused by a code and asks 
   expect(asked).not.toHaveBeenCalled();
 });
 
-test('a copy takes the columns that are left', async () => {
+test('a copy has the columns that are left', async () => {
   const { call, set, asked } = given({ 'records:copy': { text: '', rows: 1 } });
   await set(true);
   await call['records:copy']({
@@ -174,7 +174,7 @@ test('a copy takes the columns that are left', async () => {
   expect(asked).toHaveBeenLastCalledWith('records:copy', expect.objectContaining({ fields: ['id'] }));
 });
 
-test('what people wrote about a claim is masked, and is not overwritten with its mask', async () => {
+test('what users wrote about a claim is masked, and is not overwritten with its mask', async () => {
   const secretText = 'call the daughter';
   const { call, set, asked } = given({
     'reviews:get': {
@@ -287,7 +287,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-test('every answer is without names, emails, and IDs of people; what is left by such a name is known', async () => {
+test('every answer is without names, emails, and IDs of people; the exceptions are known', async () => {
   const answers = Object.fromEntries(
     Object.entries(procedures).map(([name, { output }]) => [name, pathsOf(output, name)]),
   );
@@ -335,7 +335,7 @@ test('letters of an answered appeal are as true as they are without privacy mode
   expect(JSON.stringify(value)).not.toMatch(/daughter|the son/);
 });
 
-test('the year of a family is the same, whoever’s names are in capitals or without accents', async () => {
+test('the year of a family is the same, even for names in capitals or without accents', async () => {
   const people = {
     id: 7,
     ...{ first_name: 'Ann-Marie', last_name: 'Lée', phone_mobile: '(555) 010-9999' },
@@ -388,7 +388,7 @@ test.each<ExportSource>([
   expect(shown.filter((path) => !/(^|\.)(\$member_id|members\.id)$/.test(path))).toEqual([]);
 });
 
-test('a masked name can be sent back, word by word, also in the text of a view; an unknown mask is sent as it is', async () => {
+test('a masked name can be sent back, word by word, even in the text of a view; an unknown mask is sent unchanged', async () => {
   const row = { id: 1, patient_name: 'O"NEIL, Ann', email: 'ann@example.com' };
   const { call, set, asked } = given({
     'records:getWindow': { rows: [row, { id: 2, patient_name: 'Ann Lee' }], isStale: false },
@@ -442,7 +442,7 @@ test('files of pages, of groups by people, and of reports and runs with their na
   expect(await start({ kind: 'groups', query: query('claims'), by: 'status' })).toMatchObject({ ok: true });
 });
 
-test('what duplicates, rules, changes of members and the file of a run show of people is masked', async () => {
+test('what duplicates, rules, changes of members and the file of a run show about people is masked', async () => {
   const who = 'Ann Lee';
   const condition = { field: 'patient_name', operator: 'is', values: [who] };
   const { call, set } = given({

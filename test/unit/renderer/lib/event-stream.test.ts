@@ -27,13 +27,13 @@ describe('parseEventLine', () => {
     '{"name":"toString","payload":{}}',
     '{"name":"lock:changed","payload":{"isLocked":"yes"}}',
     '{"name":"lock:changed"}',
-  ])('passes over %j', (line) => {
+  ])('skips %j', (line) => {
     expect(parseEventLine(line)).toBeNull();
   });
 });
 
 describe('createLineSplitter', () => {
-  it('finds the same lines wherever the stream is cut', () => {
+  it('finds the same lines wherever the stream is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string().map((text) => text.replaceAll('\n', ''))),
@@ -51,7 +51,7 @@ describe('createLineSplitter', () => {
   });
 });
 
-it('reads a stream whose characters are cut in the middle', async () => {
+it('reads a stream whose characters are split in the middle', async () => {
   const bytes = new TextEncoder().encode(
     '\n{"name":"workspaces:changed","payload":{"activeId":"ünï"}}\n\n{"name":"keys:changed","payload":{}}\n',
   );

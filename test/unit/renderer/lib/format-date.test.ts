@@ -7,7 +7,7 @@ import {
 } from '../../../../src/renderer/lib/format-date.ts';
 
 describe('formatDayFrom', () => {
-  it('says how far a day is from today, also over a change of clocks and a leap day', () => {
+  it('says how far a day is from today, even over a change of clocks and a leap day', () => {
     expect(formatDayFrom('2026-03-15', '2026-03-03')).toBe('03/15/2026 · in 12 days');
     expect(formatDayFrom('2028-03-01', '2028-02-28')).toBe('03/01/2028 · in 2 days');
     expect(formatDayFrom('2026-03-02T23:00:00Z', '2026-03-03')).toBe('03/02/2026, 11:00 PM UTC · 1 day ago');
@@ -31,7 +31,7 @@ describe('formatDateField', () => {
     );
   });
 
-  it('shows what it cannot read as it came, and a dash for nothing', () => {
+  it('shows what it can’t read as received, and a dash for nothing', () => {
     expect(formatDateField('last week')).toBe('last week');
     expect(formatDateField(null)).toBe('–');
   });
@@ -48,7 +48,7 @@ describe('formatDateTime', () => {
 describe('formatWhen', () => {
   const now = new Date(2026, 2, 9, 15, 0);
   const at = (day: number, hours: number) => new Date(2026, 2, day, hours, 4).toISOString();
-  it('speaks of today and yesterday', () => {
+  it('says today and yesterday', () => {
     expect(formatWhen(at(9, 9), now)).toBe('today at 9:04 AM');
     expect(formatWhen(at(8, 0), now)).toBe('yesterday at 12:04 AM');
     expect(formatWhen(at(1, 13), now)).toBe('03/01/2026 at 1:04 PM');

@@ -29,7 +29,7 @@ describe('writeDollars with all decimals', () => {
     expect(formatMoney(value)).toBe('–');
   });
 
-  it('shows what is no number as it came', () => {
+  it('shows what is not a number as received', () => {
     expect(formatMoney('pending')).toBe('pending');
   });
 
@@ -38,7 +38,7 @@ describe('writeDollars with all decimals', () => {
     ['9007199254740993', '9007199254740993'],
     ['9007199254740993.25', '9007199254740993.25'],
     ['-9007199254740993.255', '-9007199254740993.255'],
-  ])('shows %s, which is too large for an exact amount, as it came', (value, text) => {
+  ])('shows %s, which is too large for an exact amount, as received', (value, text) => {
     expect(writeDollars(value, 'all')).toBe(text);
     expect(formatMoney(value)).toBe(text);
   });
@@ -57,7 +57,7 @@ describe('formatMoney', () => {
     expect(formatMoney(value)).toBe(text);
   });
 
-  it('tells the exact amount on hover only where it says more', () => {
+  it('shows the exact amount on hover only if it says more', () => {
     expect(exactTitle(1234)).toBe('$0.1234');
     expect(exactTitle(125_000)).toBeUndefined();
     expect(exactTitle(null)).toBeUndefined();
@@ -119,12 +119,12 @@ describe('sumExactly', () => {
     expect(sumExactly([0.1, 0.2])).toEqual({ sum: 3_000n, counted: 2, missing: 0, notCounted: 0 });
   });
 
-  it('counts what is missing instead of taking it for zero', () => {
+  it('counts what is missing instead of treating it as zero', () => {
     expect(sumExactly([null, undefined])).toEqual({ sum: null, counted: 0, missing: 2, notCounted: 0 });
     expect(sumExactly([5, null])).toEqual({ sum: 50_000n, counted: 1, missing: 1, notCounted: 0 });
   });
 
-  it('adds amounts as text, rounds finer ones, and counts what is no number', () => {
+  it('adds amounts sent as text, rounds finer ones, and counts what is not a number', () => {
     expect(sumExactly([0.00006, '200.50', 'abc', true, ' '])).toEqual({
       sum: 2_005_001n,
       counted: 2,

@@ -19,7 +19,7 @@ describe('formatValue', () => {
     expect(formatValue(0, 'number')).toBe('0');
   });
 
-  it('shows a dash for what is not there, in every kind', () => {
+  it('shows a dash for missing values of every kind', () => {
     for (const kind of ['id', 'integer', 'number', 'money', 'text', 'boolean', 'date', 'dateTime'] as const) {
       expect(formatValue(null, kind)).toBe('–');
       expect(formatValue(undefined, kind)).toBe('–');
@@ -28,7 +28,7 @@ describe('formatValue', () => {
 });
 
 describe('formatSsn', () => {
-  it('never shows a whole number, even if one came through', () => {
+  it('never shows a whole number, even if it receives one', () => {
     expect(formatSsn('•••-••-1234')).toBe('•••-••-1234');
     expect(formatSsn('123-45-6789')).toBe('•••-••-6789');
     expect(formatSsn('123456789')).toBe('•••-••-6789');
@@ -53,7 +53,7 @@ it('counts one and many', () => {
   expect(formatCountOf(2000, 'claim')).toBe('2,000 claims');
 });
 
-it('tells null from missing in unknown fields', () => {
+it('distinguishes null from missing in unknown fields', () => {
   expect(formatUnknown(null)).toBe('null');
   expect(formatUnknown(undefined)).toBe('–');
   expect(formatUnknown({ a: 1 })).toContain('"a": 1');
@@ -80,12 +80,12 @@ describe('codes of the service', () => {
     ['__proto__', 'IN'],
     ['network', null],
     ['network', 3],
-  ])('%s %s stays as it came', (path, value) => {
+  ])('%s %s is unchanged', (path, value) => {
     expect(formatCode(path, value)).toBe(value);
   });
 });
 
-it('marks of direction are shown, not obeyed, in known and unknown fields', () => {
+it('direction marks are shown, not obeyed, in known and unknown fields', () => {
   expect(formatValue('Ann\u202eeoJ', 'text')).toBe('Ann[U+202E]eoJ');
   expect(formatUnknown('Ann\u2066eoJ')).toBe('Ann[U+2066]eoJ');
 });

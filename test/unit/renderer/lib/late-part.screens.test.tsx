@@ -14,7 +14,7 @@ function Counter({ name }: { name: string }) {
   );
 }
 
-test('a part that was loaded ahead is drawn at once', async () => {
+test('a part that was loaded ahead is drawn immediately', async () => {
   const Part = latePart(async () => Counter);
   await Part.ahead();
   const root = openPage();

@@ -10,7 +10,7 @@ describe('buildListQuery', () => {
     });
   });
 
-  it('asks for archived members only where there are members', () => {
+  it('requests archived members only for members', () => {
     expect(buildListQuery('members', { includesArchived: true })).toEqual({
       entity: 'members',
       includesArchived: true,
@@ -25,7 +25,7 @@ describe('buildListQuery', () => {
 });
 
 describe('fieldsToFetch', () => {
-  it('brings what is shown, and the id always', () => {
+  it('contain what is shown, and always the ID', () => {
     expect(fieldsToFetch('claims', ['date_of_service', 'status'])).toEqual([
       'id',
       'date_of_service',
@@ -33,14 +33,14 @@ describe('fieldsToFetch', () => {
     ]);
   });
 
-  it('brings what a row is opened by, and no column that does not exist', () => {
+  it('contain what a row is opened by, and no column that does not exist', () => {
     expect(fieldsToFetch('lines', ['nonsense'])).toEqual(['id', '$claim_id']);
     expect(fieldsToFetch('dependents', ['last_name'])).toEqual(['id', 'last_name', '$member_id']);
   });
 });
 
 describe('parseListRef', () => {
-  it('keeps a list and a place, and drops everything else', () => {
+  it('keeps a list and a position, and drops everything else', () => {
     expect(parseListRef({ list: 'member-12', at: 3, q: 'Ada' })).toEqual({ list: 'member-12', at: 3 });
     expect(parseListRef({ list: 'claims', at: -1 })).toEqual({ list: 'claims' });
     expect(parseListRef({ list: 'Ada Lovelace', at: 3 })).toEqual({});

@@ -30,7 +30,7 @@ function given() {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('while a sync writes, what is being added up is waited for, and then asked for once more', async () => {
+test('while a sync writes, sums in progress are awaited, and then requested once more', async () => {
   const { waiting, emit, end } = given();
   for (let second = 0; second < 5; second += 1) emit('records:changed');
   await settle();
@@ -44,7 +44,7 @@ test('while a sync writes, what is being added up is waited for, and then asked 
   end();
 });
 
-test('the end of a sync overtakes a first answer, which is not the last one then', async () => {
+test('the end of a sync overtakes a first answer, which is then not the last one', async () => {
   const { cache, waiting, emit, end } = given();
   emit('records:changed');
   emit('sync:finished');
@@ -57,7 +57,7 @@ test('the end of a sync overtakes a first answer, which is not the last one then
   end();
 });
 
-test('what is not on its way is asked for at once', async () => {
+test('what is not in progress is requested immediately', async () => {
   const { waiting, emit, end } = given();
   waiting[0]?.('first');
   await settle();
@@ -66,7 +66,7 @@ test('what is not on its way is asked for at once', async () => {
   end();
 });
 
-test('after events may have been missed, what is shown and what is on its way are asked for again', async () => {
+test('after events may have been missed, what is shown and what is in progress are requested again', async () => {
   const { cache, waiting, hearAgain, end } = given();
   hearAgain();
   waiting[0]?.('of before the missed event');

@@ -35,7 +35,7 @@ const engine = 'http://localhost:4900';
 const good = (value: unknown) => Response.json({ ok: true, value });
 
 describe('calls', () => {
-  it('go to the process that answers them, with the window token', async () => {
+  it('are sent to the process that answers them, with the window token', async () => {
     const server = makeHost(() => good({ isDone: true }));
     const bridge = server.open(engine);
     await bridge.call['settings:get']({});
@@ -49,7 +49,7 @@ describe('calls', () => {
     expect(posts[1]?.init?.body).toBe('{"workspaceId":"w"}');
   });
 
-  it('leave at once where the server has proven itself, before anything that is drawn for them', async () => {
+  it('leave immediately if the server has proven itself, before anything that is drawn for them', async () => {
     const server = makeHost(() => good({}));
     const bridge = server.open(engine);
     await bridge.call['settings:get']({});
@@ -64,13 +64,13 @@ describe('calls', () => {
     expect(Object.keys(bridge.call).sort()).toEqual(Object.keys(procedures).sort());
   });
 
-  it('hand on a failed result whatever the status', async () => {
+  it('return a failed result whatever the status', async () => {
     const error = { code: 'app.locked', message: 'm', nextStep: 'n' };
     const server = makeHost(() => Response.json({ ok: false, error }, { status: 403 }));
     expect(await server.open(engine).call['settings:get']({})).toEqual({ ok: false, error });
   });
 
-  it('answer engine.gone where the host is gone, or says something that is no result', async () => {
+  it('answer engine.gone if the host is gone, or returns something that is not a result', async () => {
     const stopped = makeHost(() => Promise.reject(new TypeError('refused')));
     expect(await stopped.open(engine).call['settings:get']({})).toMatchObject({
       ok: false,
@@ -82,7 +82,7 @@ describe('calls', () => {
     });
   });
 
-  it('answer engine.gone while there is no engine, without asking anyone for it', async () => {
+  it('answer engine.gone while there is no engine, without requesting one', async () => {
     const server = makeHost(() => Response.json({ engineUrl: null }));
     const result = await server.open('').call['sync:getStatus']({ workspaceId: 'w' });
     expect(result).toMatchObject({ ok: false, error: { code: 'engine.stopped' } });
@@ -90,7 +90,7 @@ describe('calls', () => {
     expect(server.onEngineMoved).not.toHaveBeenCalled();
   });
 
-  it('notice that the engine answers elsewhere now', async () => {
+  it('notice that the engine has moved to another address', async () => {
     const server = makeHost((url) =>
       url === `${host}/session`
         ? Response.json({ engineUrl: 'http://localhost:5000' })
@@ -100,7 +100,7 @@ describe('calls', () => {
     expect(server.onEngineMoved).toHaveBeenCalledTimes(1);
   });
 
-  it('do not load the page anew where the engine merely fails', async () => {
+  it('do not reload the page if the engine merely fails', async () => {
     const server = makeHost((url) =>
       url === `${host}/session` ? Response.json({ engineUrl: engine }) : Promise.reject(new Error()),
     );
@@ -110,7 +110,7 @@ describe('calls', () => {
 });
 
 describe('events', () => {
-  it('come from both streams, to those who listen for them', async () => {
+  it('arrive from both streams, at their listeners', async () => {
     const server = makeHost(() => good({}));
     const bridge = server.open(engine);
     const lock = vi.fn();
@@ -128,7 +128,7 @@ describe('events', () => {
     expect(changed).toHaveBeenCalledTimes(1);
   });
 
-  it('may be missed before their stream is open and while it is broken, which is told then', async () => {
+  it('may be missed before their stream is open and while it is broken, which is reported then', async () => {
     const server = makeHost(() => good({ isDone: true }));
     const first = server.open(engine);
     const silent = vi.fn();

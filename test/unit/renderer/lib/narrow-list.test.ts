@@ -23,7 +23,7 @@ function given() {
   return { memory: new ListMemory(bridge), asked };
 }
 
-test('a list that is there shows at once what was chosen elsewhere, and nothing that was sought before', () => {
+test('an existing list immediately shows what was chosen elsewhere, and nothing of the earlier search', () => {
   const { memory } = given();
   const list = memory.obtain('w', 'claims', plan);
   list.change({ search: 'mri', columns: ['id'] });
@@ -33,7 +33,7 @@ test('a list that is there shows at once what was chosen elsewhere, and nothing 
   expect(list.source.query?.conditions).toEqual([ofMember]);
 });
 
-test('one that is not there yet begins so, once; another workspace is another list', () => {
+test('a new one begins that way, once; another workspace is another list', () => {
   const { memory } = given();
   memory.narrow('w', 'claims', { conditions: [ofMember] }, labels);
   expect(memory.obtain('other', 'claims', plan).getSettings().conditions).toEqual([]);
@@ -43,7 +43,7 @@ test('one that is not there yet begins so, once; another workspace is another li
   expect(memory.obtain('w', 'claims', plan).getSettings().conditions).toEqual([]);
 });
 
-test('whoever listens hears of a list that is made and of the view that it shows', async () => {
+test('listeners are notified of a new list and of the view that it shows', async () => {
   const { memory } = given();
   const heard: (string | null | undefined)[] = [];
   memory.subscribe(() => heard.push(memory.find('w', 'claims')?.viewId));

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('in a browser it goes after a minute where the page has the focus', async () => {
+test('in a browser it is removed after a minute if the page has the focus', async () => {
   await putOnClipboard(bridgeOf('browser'), 'rows');
   await vi.advanceTimersByTimeAsync(30_000);
   await putOnClipboard(bridgeOf('browser'), 'more rows');

@@ -10,7 +10,7 @@ function isMadeOld(event: AnyEvent, procedure: ProcedureName, input: object): bo
 }
 
 describe('keyOf', () => {
-  it('holds domain, workspace, procedure and input', () => {
+  it('contains domain, workspace, procedure and input', () => {
     const input = { workspaceId: 'w', id: 7 };
     expect(keyOf('records:getClaim', input)).toEqual(['records', 'w', 'records:getClaim', input]);
     expect(keyOf('settings:get', {})).toEqual(['settings', null, 'settings:get', {}]);
@@ -26,14 +26,14 @@ describe('keyOf', () => {
 });
 
 describe('prefixesMadeOldBy', () => {
-  it('makes only the records of that workspace old', () => {
+  it('outdates only the records of that workspace', () => {
     const event: AnyEvent = { name: 'records:changed', payload: { workspaceId: 'w' } };
     expect(isMadeOld(event, 'records:getClaim', { workspaceId: 'w', id: 1 })).toBe(true);
     expect(isMadeOld(event, 'records:getClaim', { workspaceId: 'other', id: 1 })).toBe(false);
     expect(isMadeOld(event, 'sync:getStatus', { workspaceId: 'w' })).toBe(false);
   });
 
-  it('asks how a team is when its members or state change, and after an act, which is to be sent', () => {
+  it('asks for the team’s state when its members or state change, and after an act, which will be sent', () => {
     const payload = { workspaceId: 'w', claimIds: [1] };
     const acted: AnyEvent = { name: 'reviews:changed', payload };
     const changed: AnyEvent = { name: 'team:changed', payload: { workspaceId: 'w' } };
@@ -44,7 +44,7 @@ describe('prefixesMadeOldBy', () => {
     expect(isMadeOld(changed, 'team:getStatus', { workspaceId: 'other' })).toBe(false);
   });
 
-  it('asks for rules and their trials again after acts, and for rules where their view changed', () => {
+  it('asks for rules and their trials again after acts, and for rules if their view changed', () => {
     const acted: AnyEvent = { name: 'reviews:changed', payload: { workspaceId: 'w', claimIds: [1] } };
     const counted: AnyEvent = { name: 'worklists:changed', payload: { workspaceId: 'w' } };
     const stored: AnyEvent = { name: 'views:changed', payload: { workspaceId: 'w' } };
@@ -56,7 +56,7 @@ describe('prefixesMadeOldBy', () => {
     expect(isMadeOld(stored, 'rules:try', { workspaceId: 'w' })).toBe(false);
   });
 
-  it('makes the rotation of that workspace old, and what it may have changed', () => {
+  it('outdates the rotation of that workspace, and what it may have changed', () => {
     const event: AnyEvent = { name: 'rotation:changed', payload: { workspaceId: 'w' } };
     expect(isMadeOld(event, 'rotation:get', { workspaceId: 'w' })).toBe(true);
     expect(isMadeOld(event, 'rotation:get', { workspaceId: 'other' })).toBe(false);
@@ -64,7 +64,7 @@ describe('prefixesMadeOldBy', () => {
     expect(isMadeOld(event, 'workspaces:list', {})).toBe(true);
   });
 
-  it('makes workspaces and keys old together, for each names the other', () => {
+  it('outdates workspaces and keys together, because each names the other', () => {
     for (const name of ['workspaces:changed', 'keys:changed'] as const) {
       const event = { name, payload: { activeId: null } } as AnyEvent;
       expect(isMadeOld(event, 'workspaces:list', {})).toBe(true);

@@ -3,7 +3,7 @@ import { describeRenderFault } from '../../../../src/renderer/lib/render-fault.t
 
 const at = new Date('2026-11-22T01:33:00Z');
 
-test('names the class, our files and the screen; no message, no id', () => {
+test('has the class, our files and the screen, but no message and no ID', () => {
   const error = new TypeError('Cannot read María López');
   error.stack = [
     'TypeError: Cannot read María López',
@@ -19,6 +19,6 @@ test('names the class, our files and the screen; no message, no id', () => {
   ]);
 });
 
-test('takes what is no error', () => {
+test('accepts what is not an error', () => {
   expect(describeRenderFault('María', '', at)).not.toContain('María');
 });

@@ -19,7 +19,7 @@ const none = { decided: 0, overturned: 0, checked: 0, checkAgreed: 0 };
 const alone = { isOfTeam: false, amountRules: 'a' };
 
 describe('a rule that is to decide', () => {
-  it('decides as long as nothing is against it', () => {
+  it('decides as long as nothing prevents it', () => {
     expect(standingOf(rule, { ...none, decided: 299, overturned: 2 }, alone)).toEqual({
       acts: 'do',
       why: null,
@@ -28,14 +28,14 @@ describe('a rule that is to decide', () => {
     expect(standingOf(rule, { ...none, checked: 19, checkAgreed: 0 }, alone).acts).toBe('do');
     expect(standingOf({ ...rule, state: 'watch' }, none, alone)).toEqual({ acts: 'watch', why: null });
   });
-  it('proposes only where it was overturned too often, or Second look disagreed', () => {
+  it('only proposes if it was overturned too often, or Second look disagreed', () => {
     expect(standingOf(rule, { ...none, decided: 300, overturned: 3 }, alone)).toEqual({
       acts: 'propose',
       why: 'It proposes because 3 of its 300 decisions of the last 30 days were overturned.',
     });
     expect(standingOf(rule, { ...none, checked: 20, checkAgreed: 19 }, alone).acts).toBe('propose');
   });
-  it('proposes only after rules about amounts changed, and in a team until someone confirms', () => {
+  it('only proposes after rules about amounts changed, and in a team until someone confirms', () => {
     expect(standingOf(rule, none, { ...alone, amountRules: 'b' }).acts).toBe('propose');
     expect(standingOf(rule, none, { ...alone, isOfTeam: true }).acts).toBe('propose');
     const confirmed = { ...rule, confirmedBy: 'ben@acme.example' };
@@ -43,7 +43,7 @@ describe('a rule that is to decide', () => {
   });
 });
 
-it('a trial says what is missing', () => {
+it('a trial shows what is missing', () => {
   expect(findMissing({ decisions: 200, agrees: 199, months: 2 })).toEqual([]);
   expect(findMissing({ decisions: 200, agrees: 198, months: 2 })).toEqual([
     'It has to agree with 99.5% of them; it agrees with 198 of 200.',
@@ -71,7 +71,7 @@ describe('in a team', () => {
     expect(fold([ada, 'admin', rule], [ben, 'admin', confirmed])).toEqual([confirmed]);
     expect(fold([ada, 'admin', rule], [ben, 'reviewer', confirmed])).toEqual([confirmed]);
   });
-  it('no one confirms their own rule, another one than was asked for, or in the name of someone else', () => {
+  it('no one confirms their own rule, another one than was requested, or in someone else’s name', () => {
     expect(fold([ada, 'admin', rule], [ada, 'admin', { ...rule, confirmedBy: ada }])).toEqual([rule]);
     expect(fold([ada, 'admin', rule], [ben, 'admin', { ...confirmed, most: 5 }])).toEqual([rule]);
     expect(fold([ada, 'admin', rule], [ada, 'admin', confirmed])).toEqual([rule]);

@@ -8,7 +8,7 @@ const is = (field: string, ...values: string[]): Condition => ({
   values,
 });
 
-test('employers of a filter are those of the rule; what a decision or a payment changes is left out', () => {
+test('employers of a filter become those of the rule; what a decision or a payment changes is left out', () => {
   const network = is('network', 'IN');
   const leftOut = [
     is('review.state', 'todo'),
@@ -21,7 +21,7 @@ test('employers of a filter are those of the rule; what a decision or a payment 
   });
 });
 
-test('two filters by employer leave the employers of both; where there are none, the second is left out', () => {
+test('two filters by employer leave the employers of both; if there are none, the second is left out', () => {
   const [either, both, other] = [['3', '4'], ['4', '5'], ['6']].map((ids) =>
     is('members.employer.id', ...ids),
   );

@@ -67,7 +67,7 @@ describe('an amount as it was sent', () => {
 
 const anySum = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
 
-it('sums cross the bridge exactly, and add up exactly behind it', () => {
+it('sums cross the bridge exactly, and add up exactly afterwards', () => {
   fc.assert(
     fc.property(anySum, anySum, (left, right) => {
       const [a, b] = [toAmount(left), toAmount(right)];

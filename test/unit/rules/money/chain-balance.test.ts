@@ -14,7 +14,7 @@ const claim = fc.record({
   paidOn: fc.constantFrom('2026-05-01', '2026-06-01'),
 });
 
-it('open less owed back of all claims of a chain is its one balance, whatever happens', () => {
+it('open minus owed back over all claims of a chain is its one balance, whatever happens', () => {
   fc.assert(
     fc.property(fc.array(claim, { minLength: 1, maxLength: 6 }), cents, (drawn, writtenOff) => {
       // A chain has at most one claim that stands.

@@ -212,7 +212,7 @@ describe('roles of claims in a chain, in every order of arrival', () => {
     expect(rolesOf(claims, judged)).toEqual(roles);
   });
 
-  it('the work grows with the claims, also where 500 claims and 500 reversals are equal', () => {
+  it('the work grows with the claims, even if 500 claims and 500 reversals are equal', () => {
     const alike = (count: number): ChainClaim[] =>
       Array.from({ length: count }, (_none, at) => [
         claim(at + 1, { no: '' }),
@@ -226,7 +226,7 @@ describe('roles of claims in a chain, in every order of arrival', () => {
     expect(resolveChains(numbered, []).compared).toBe(0);
   });
 
-  it('gives each claim one place, and a chain at most one claim that stands, whatever the claims are', () => {
+  it('gives each claim one position, and a chain at most one claim that counts, whatever the claims', () => {
     const amounts = fc.constantFrom(10_000_000, -10_000_000, 8_000_000, -200_000);
     const any = fc.record({
       billed: amounts,

@@ -45,7 +45,7 @@ describe('what a decision makes of $1.00 that the rules give, of which $0.30 was
     });
   });
 
-  it('partly eligible is what was kept, whatever the rules give now', () => {
+  it('partly eligible is the stored amount, whatever the rules give now', () => {
     const review = { outcome: 'partlyEligible', reimbursed: 3000, writtenOff: 0 } as const;
     expect(decideAmounts(10_000, { ...review, kept: { eligible: 8000, byRules: 9000 } })).toEqual({
       ...{ byRules: 9000, eligible: 8000, declined: 1000, disputed: 0, open: 5000, owed: 0 },
@@ -55,7 +55,7 @@ describe('what a decision makes of $1.00 that the rules give, of which $0.30 was
     });
   });
 
-  it('what is not known stays so, but what is not eligible is nothing', () => {
+  it('what is unknown stays so, but what is not eligible is zero', () => {
     const decided = (outcome: 'eligible' | 'notEligible' | 'disputed') =>
       decideAmounts(null, { outcome, kept: null, reimbursed: 0, writtenOff: 0 });
     expect(decided('eligible')).toMatchObject({ eligible: null, declined: 0, open: null });
@@ -72,7 +72,7 @@ test.each([
   ['something is reimbursed of a reversal', -4000, 1000, 0, 1000],
   ['it is not known what is eligible', null, 13_000, 0, null],
   ['it is not known, and nothing is reimbursed', null, 0, 0, 0],
-])('owed back where %s', (_name, byRules, reimbursed, writtenOff, owed) => {
+])('owed back if %s', (_name, byRules, reimbursed, writtenOff, owed) => {
   expect(decideAmounts(byRules, { outcome: 'eligible', kept: null, reimbursed, writtenOff }).owed).toBe(owed);
 });
 
@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test('where all are known, what the rules give is eligible, declined and disputed together', () => {
+test('if all are known, what the rules give is eligible, declined and disputed together', () => {
   fc.assert(
     fc.property(
       fc.option(fc.integer(), { nil: null }),
@@ -165,7 +165,7 @@ describe('what partly eligible comes to', () => {
     expect(typeof found === 'string' ? found : found.eligible).toBe(wanted);
   });
 
-  it('a part that the rules of the employer do not count changes nothing', () => {
+  it('a part that the employer’s rules do not count changes nothing', () => {
     const partly = { by: 'parts', without: ['copay'] } as const satisfies PartlyEligible;
     const ofOthers = { ...rules, parts: ['deductible', 'coinsurance'] as const };
     expect(

@@ -202,7 +202,7 @@ test.each(Object.entries(rows))('the row %s gives its amount and its sentence', 
   expect(sayEligible(basis, usd)).toBe(one.sentence);
 });
 
-test('the table has each rule once, and its last row holds for every claim', () => {
+test('the table has each rule once, and its last row matches every claim', () => {
   expect(eligibleTable.map(({ id }) => id)).toEqual(eligibleRules);
 });
 
@@ -459,7 +459,7 @@ function boundEligible(source: EligibleSource, rules: ReimbursementRules): numbe
 }
 
 describe('every combination of status, split, not covered, other insurance, blanks, network and rules', () => {
-  it('hits every row that charges and reversals can, each amount as the words say', () => {
+  it('reaches every row that charges and reversals can, each amount as its text says', () => {
     const hits = new Map<EligibleRule, number>();
     const wrong: unknown[] = [];
     let count = 0;
@@ -482,7 +482,7 @@ describe('every combination of status, split, not covered, other insurance, blan
     expect([...hits.keys()].toSorted()).toEqual(expected.toSorted());
   });
 
-  it('what is below and above zero in one claim is not known, whichever amounts these are', () => {
+  it('a claim with amounts below and above zero is unknown, whichever amounts these are', () => {
     const signed = [
       'deductible',
       'coinsurance',

@@ -20,7 +20,7 @@ it.each([
   expect(findLineParts(lines, decided, defaultReimbursementRules)).toEqual(parts);
 });
 
-it('takes patient responsibility where no part was sent, and nothing where one of the parts is blank', () => {
+it('uses patient responsibility if no part was sent, and nothing if one of the parts is blank', () => {
   const blank = [{ ...line(null, null, null), responsibility: 300_000 }];
   const decided = { ...eligible, eligible: 300_000 };
   expect(findLineParts(blank, decided, defaultReimbursementRules)).toEqual([300_000]);

@@ -6,7 +6,7 @@ const of = (amount: number, day: string, payment: 'reimbursed' | 'repaid' = 'rei
   ...{ amount, day, payment, at },
 });
 
-it('says what is odd about stored payments, each by itself', () => {
+it('reports what is odd about stored payments, each separately', () => {
   expect(findOddPayments([of(100_000, '2026-03-01'), of(100_000, '2026-04-01')])).toEqual([]);
   expect(findOddPayments([of(12_345, '2026-03-01', 'repaid')])).toEqual([
     'Repaid $1.2345 has more than two decimals',

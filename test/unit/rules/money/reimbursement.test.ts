@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maxPayment, sumPayments } from '../../../../src/rules/money/reimbursement.ts';
 
-test('no number of payments makes a sum that the store cannot add to those of millions of claims', () => {
+test('no number of payments makes a sum that the store can’t add to those of millions of claims', () => {
   const many = (kind: 'reimbursed' | 'repaid') =>
     Array.from({ length: 10_000 }, () => ({ kind, amount: maxPayment }));
   expect(sumPayments(many('reimbursed'))).toBe(maxPayment);

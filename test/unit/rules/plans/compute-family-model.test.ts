@@ -119,7 +119,7 @@ function amountIn(
   return one.state === 'missing' || (isTyped && type === '') || (!isAny && isIn === null) ? null : amount;
 }
 
-it('counts meters as the plain model does, whatever families, rules, orders and reversals', () => {
+it('counts meters like the plain model, whatever families, rules, orders and reversals', () => {
   fc.assert(
     fc.property(
       meter,
@@ -176,7 +176,7 @@ function payerOf(layers: Layers, dollar: number): string {
   return 'member';
 }
 
-it('pays by layers and limits as the plain model does, and never guesses after an amount that is not known', () => {
+it('pays by layers and limits like the plain model, and never guesses after an unknown amount', () => {
   fc.assert(
     fc.property(account, claims, fc.boolean(), (rules, all, isFamily) => {
       const plan = { ...startPlanYear('2026-01-01'), account: rules };
@@ -219,7 +219,7 @@ it('pays by layers and limits as the plain model does, and never guesses after a
   );
 });
 
-it('says after an unknown amount only what holds whatever that amount is', () => {
+it('after an unknown amount, shows only what is true whatever that amount is', () => {
   const withMost = fc.integer({ min: 0, max: 60 });
   fc.assert(
     fc.property(

@@ -53,7 +53,7 @@ function compute(
   return computeFamily(rules, { ...family(persons), isFamily, unknownPerson }, claims, unused);
 }
 
-it('says that less may remain to a person where the family’s part is not known', () => {
+it('says that less may remain for a person if the family’s part is unknown', () => {
   const rules = rulesWith({ deductible: meterOf('embedded', 500, 1_000) });
   const { meters, next } = compute(
     rules,
@@ -161,7 +161,7 @@ describe('published examples', () => {
 describe('meters', () => {
   const rules = rulesWith({ deductible: meterOf('embedded', 1_000, 2_000) });
 
-  it('counts networks separately, and is "at least" where the network is not known', () => {
+  it('counts networks separately, and is "at least" if the network is unknown', () => {
     const separate = rulesWith({
       deductible: meterOf('embedded', 1_000, 2_000, { outOfNetwork: limitOf(3_000, 6_000) }),
     });
@@ -193,7 +193,7 @@ describe('meters', () => {
     expect(meters[0]?.family).toMatchObject({ used: 400 * dollar, isAtLeast: false });
   });
 
-  it('is "at least" after an amount that is not known, until the limit is reached', () => {
+  it('is "at least" after an unknown amount, until the limit is reached', () => {
     const unknown = { person: 0, deductible: null };
     const { meters, disagreements } = compute(
       rules,
@@ -208,7 +208,7 @@ describe('meters', () => {
     expect(full.meters[0]?.persons[0]?.isAtLeast).toBe(false);
   });
 
-  it('counts nothing of claims not processed, rejected, owed back, marked as duplicates or replaced, and at least that where one is gone', () => {
+  it('counts nothing of claims not processed, rejected, owed back, marked as duplicates or replaced, and at least that if one is missing', () => {
     const states = ['notProcessed', 'rejected', 'owedBack', 'duplicate', 'replaced'] as const;
     const claims = states.map((state) => ({ person: 0, deductible: 500, state }));
     const { meters } = compute(rules, 1, claimsOf(...claims));
@@ -217,7 +217,7 @@ describe('meters', () => {
     expect(meters[0]?.family).toMatchObject({ used: 0, isAtLeast: false, applied: 0 });
   });
 
-  it('takes a reversal back, and what was applied above the limit first', () => {
+  it('subtracts a reversal, first what was applied above the limit', () => {
     const { meters, shares, disagreements } = compute(
       rules,
       1,
@@ -242,7 +242,7 @@ describe('meters', () => {
     expect(disagreements).toEqual([[{ kind: 'deductibleShort', amount: 400 * dollar }]]);
   });
 
-  it('marks everybody as "at least" after a claim whose patient is not known', () => {
+  it('marks everyone as "at least" after a claim whose patient is unknown', () => {
     const { meters } = compute(
       rules,
       3,
@@ -311,7 +311,7 @@ describe('layers of an account', () => {
     expect(sharesOf(found)).toEqual([300, -300, 50]);
   });
 
-  it('stops at the yearly limits, to which the year before is added', () => {
+  it('stops at the yearly limits, to which the previous year is added', () => {
     const limited = rulesOf({ limit: limitOf(null, 500), carryOver: { most: 200 * dollar } });
     const claims = claimsOf({ person: 0, base: 1_300 }, { person: 1, base: 1_300 });
     expect(sharesOf(compute(limited, 2, claims))).toEqual([400, 100]);
@@ -330,7 +330,7 @@ describe('layers of an account', () => {
     expect(met.next).toMatchObject([{ accountPays: null }]);
   });
 
-  it('does not know what follows an unknown amount, except where it does not matter', () => {
+  it('does not know what follows an unknown amount, unless it does not matter', () => {
     const unknown = { person: 0, base: null, responsibility: 100 * dollar };
     const found = compute(
       rulesOf(),
@@ -372,7 +372,7 @@ describe('layers of an account', () => {
     expect(found.account?.family).toMatchObject({ used: 300 * dollar, metOn: 3 });
   });
 
-  it('counts for the whole family where the layers say so', () => {
+  it('counts for the whole family if the layers say so', () => {
     const found = compute(
       rulesOf({ per: 'family' }),
       2,

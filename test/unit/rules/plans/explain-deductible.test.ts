@@ -27,7 +27,7 @@ const familyOf = (
   ...{ isFamily: false, persons: [], account: null, meters, claims },
 });
 
-it('says nothing where both are equal, or where there is no deductible', () => {
+it('says nothing if both are equal, or if there is no deductible', () => {
   expect(explainDeductible(familyOf([meter('in', 300)], [claim('counts', 300, 300)]))).toBe(null);
   expect(explainDeductible(familyOf([], [claim('replaced', 300)]))).toBe(null);
 });

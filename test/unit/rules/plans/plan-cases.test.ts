@@ -79,7 +79,7 @@ describe('an account: after $900 it pays $1,100 for a member alone, after $1,800
     ]);
   });
 
-  it('has the layers of family coverage for all persons together', () => {
+  it('has the layers of family coverage for all people together', () => {
     const cases = [{ base: 1_000 }, { person: 1, base: 1_000 }, { base: 3_000 }];
     expect(compute(rules, true, cases).shares).toEqual([0, 200, 2_000]);
   });

@@ -20,7 +20,7 @@ const fieldsOf = (fields: readonly RuleField[], path = ''): string[] =>
       : [`${path}.${field.name}`],
   );
 
-it('has a field for every rule of the schema but the first day, and none beside', () => {
+it('has a field for every rule of the schema except the first day, and no others', () => {
   const meter = { outOfNetwork: limitOf(1, 2) };
   const whole = {
     ...startPlanYear('2026-01-01'),
@@ -33,6 +33,6 @@ it('has a field for every rule of the schema but the first day, and none beside'
   expect(fieldsOf(planYearFields).toSorted()).toEqual(pathsOf(parsed).toSorted());
 });
 
-it('names what rules can’t say', () => {
+it('lists what rules can’t express', () => {
   expect(sayUnsupported()).toMatch(/^Not supported: proration \(.*last-quarter carry-over \(/);
 });

@@ -35,7 +35,7 @@ it('uses the newest rules that began on the day, from where they begin in its pl
   ]);
 });
 
-it('uses the rules of an employer, else those of all others of its service', () => {
+it('uses the rules of an employer, otherwise those of all others of its service', () => {
   const all = { [service]: rulesFrom('2024-01-01'), [`${service}#3`]: rulesFrom('2026-01-01') };
   expect(planRulesOf(all, service, 3)).toBe(all[`${service}#3`]);
   expect(planRulesOf(all, service, 4)).toBe(all[service]);

@@ -74,7 +74,7 @@ test.each<[string, FamilyMeter, string | null]>([
     'Jerry pays from here.',
   ],
   ['nothing', family([person(jerry, null), person(null, null)]), null],
-])('says where a family stands: %s', (_what, of, said) => {
+])('describes a family’s progress: %s', (_what, of, said) => {
   expect(sayFamily(of, format)).toBe(said);
 });
 
@@ -91,7 +91,7 @@ test('what the carrier charged too much is the sum of the rows below it, by pers
   );
 });
 
-test('people are named by their first names, but where two have the same one', () => {
+test('people are called by their first names, unless two have the same one', () => {
   expect(nameFamily([{ name: jerry }, { name: ann }, { name: null }])).toEqual(['Jerry', 'Ann', null]);
   expect(nameFamily([{ name: jerry }, { name: 'Jerry Stone Jr' }])).toEqual([jerry, 'Jerry Stone Jr']);
 });

@@ -37,7 +37,7 @@ const foldOf = (facts: readonly [author: string, fact: ReviewFact][], place?: Lo
     ),
   );
 
-test('in a team only who did not decide the claim answers its appeal; an answer from before the team counts', () => {
+test('in a team only a member who did not decide the claim answers its appeal; an answer from before the team counts', () => {
   const events = (by: string): [string, ReviewFact][] => [
     ['ben', decided('waiting')],
     ['ana', decided('done')],
@@ -56,6 +56,6 @@ test('in a team only who did not decide the claim answers its appeal; an answer 
   expect(appeal !== undefined && mayAnswer(appeal, 'ana')).toBe(false);
 });
 
-test('a claim with an appeal keeps all of its events in a checkpoint, because who decided before it counts', () => {
+test('a claim with an appeal keeps all of its events in a checkpoint, because earlier deciders count', () => {
   for (const kind of ['appeal', 'answerAppeal']) expect(findKind(kind)?.inCheckpoint).toBeUndefined();
 });

@@ -32,7 +32,7 @@ const reopened = (since: string) => ({
   detail: { since, changed: ['status'], responsibility: 10_000 },
 });
 
-it('a reopening counts after its decision, where a slow clock put it before', () => {
+it('a reopening counts after its decision, even if a slow clock put it before', () => {
   const [decision, reopening, ...later] = inOrder(
     { fact: decide('eligible') },
     reopened('a'),
@@ -56,7 +56,7 @@ describe('an act that was undone', () => {
     expect(foldReview(7, events)).toEqual(untouched);
   });
 
-  it('leaves nothing with what accepted the change', () => {
+  it('leaves nothing, together with what accepted the change', () => {
     const events = inOrder(
       { fact: decide('eligible') },
       reopened('a'),
@@ -66,7 +66,7 @@ describe('an act that was undone', () => {
     expect(foldReview(7, events)).toEqual(untouched);
   });
 
-  it('leaves the decision before it, reopened where that was', () => {
+  it('leaves the previous decision, reopened if that was', () => {
     const events = inOrder(
       { fact: decide('eligible') },
       reopened('a'),
@@ -83,7 +83,7 @@ describe('an act that was undone', () => {
     });
   });
 
-  it('leaves the decision before it to be compared, where a sync reopened the one that was undone', () => {
+  it('leaves the previous decision to be compared, if a sync reopened the one that was undone', () => {
     const events = inOrder(
       { fact: decide('eligible') },
       { fact: decide('disputed') },
@@ -93,7 +93,7 @@ describe('an act that was undone', () => {
     expect(foldReview(7, events)).toEqual(foldReview(7, events.slice(0, 1)));
   });
 
-  it('counts again when its undoing was undone', () => {
+  it('counts again when its undo was undone', () => {
     const events = inOrder({ fact: decide('eligible') }, reopened('a'), undo('a'), undo('c'));
     expect(foldReview(7, events)).toEqual(foldReview(7, events.slice(0, 2)));
   });
@@ -150,7 +150,7 @@ describe('a quality check', () => {
     expect(foldIn(decide('disputed'), place)).toMatchObject({ outcome: 'disputed', secondBy: 'ann' });
   });
 
-  it('counts for nothing by the reviewer, or of a claim that is not done', () => {
+  it('has no effect by the reviewer, or on a claim that is not done', () => {
     expect(fold(['lee', decide('eligible')], ['lee', check(false)])).toMatchObject({ state: 'done' });
     expect(fold(['lee', decide('eligible')], ['lee', check(true)])).toMatchObject({ secondBy: null });
     expect(fold(['ann', check(true)])).toMatchObject({ state: null, secondBy: null });

@@ -43,7 +43,7 @@ const paidBy = (events: readonly FoldedEvent[]): number =>
     .payments.filter(({ run }) => run !== undefined)
     .reduce((sum, { payment, amount }) => sum + (payment === 'reversed' ? -amount : amount), 0);
 
-it('goes from made over checked and sent to recorded, and a step back', () => {
+it('goes from made through checked and sent to recorded, and a step back', () => {
   const checked = event('b', 1, { kind: 'runChecked', run: 'a' });
   const all = [made('a', 0), checked, sent('c', 2, 'a'), recorded('d', 3, 'a')];
   expect([1, 2, 3, 4].map((count) => statesOf(all.slice(0, count)))).toEqual([
@@ -65,7 +65,7 @@ it('counts a payment of a run once, and none of a run that the claim is not in',
   expect(paidBy([run, recorded('b', 1, 'a'), undone('c', 2, 'a')])).toBe(0);
 });
 
-it('takes back the payment of a claim that was rejected after it was recorded', () => {
+it('reverses the payment of a claim that was rejected after it was recorded', () => {
   const events = [made('a', 0), recorded('b', 1, 'a'), left('c', 2, 'a')];
   expect([statesOf(events), paidBy(events)]).toEqual([['left'], 0]);
   expect(foldReview(7, events).runs[0]).toMatchObject({ reason: 'Account closed' });
@@ -73,7 +73,7 @@ it('takes back the payment of a claim that was rejected after it was recorded', 
   expect(statesOf(again)).toEqual(['left', 'made']);
 });
 
-it('leaves a claim out of the later of two runs, also where the earlier one was recorded unseen', () => {
+it('leaves a claim out of the later of two runs, even if the earlier one was recorded unseen', () => {
   expect(statesOf([made('a', 0), made('b', 1)])).toEqual(['made', 'inOther']);
   const unseen = [made('a', 0), recorded('b', 1, 'a'), made('c', 2), recorded('d', 3, 'c')];
   expect([statesOf(unseen), paidBy(unseen)]).toEqual([['recorded', 'inOther'], 5_000_000]);

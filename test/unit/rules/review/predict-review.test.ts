@@ -175,7 +175,7 @@ describe('a review painted before the engine has answered', () => {
     expect(decide({ outcome: 'disputed' })).toMatchObject({ eligible: 0, declined: 0, disputed: 10_000 });
   });
 
-  it('has no changes any more where it was decided or accepted', () => {
+  it('no longer has changes once it was decided or accepted', () => {
     for (const act of [acts[0], { kind: 'accept' } as const]) {
       const after = predictReview(before, act as ReviewAct, today);
       expect(after.changedAt).toBeNull();

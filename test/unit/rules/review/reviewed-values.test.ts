@@ -213,7 +213,7 @@ test.each(reviewedLineFields.map((field) => [field.label, field] as const))(
   },
 );
 
-test('lines are a set: order does not count, a line more or less or twice does', () => {
+test('lines are a set: order does not matter, a line more or less or twice does', () => {
   const withLines = (...lines: Fields[]): Fields => ({ ...copy(), claim_medical_lines: lines });
   expect(compare(withLines(secondLine, line))).toEqual([]);
   expect(reopening(compare(withLines(line)))).toEqual(['claim_medical_lines']);
@@ -223,7 +223,7 @@ test('lines are a set: order does not count, a line more or less or twice does',
   ]);
 });
 
-test('spaces, capitals, and another way to write the same days are no change', () => {
+test('spaces, capitals, and another notation for the same days are not a change', () => {
   const after = copy();
   Object.assign(after, {
     status: ' approved ',
@@ -264,7 +264,7 @@ test('members are compared by who they are and whom they work for', () => {
   expect(reopening(compare({ ...copy(), members: [] }))).toEqual(['members']);
 });
 
-test('a value that is spelled in another way is no change', () => {
+test('a value that is spelled differently is not a change', () => {
   const after = copy();
   Object.assign(after, {
     amount_billed: '160.50',
@@ -320,14 +320,14 @@ test('a claim that the service no longer returns is a change, and so is its retu
   expect(effectOf('$isMissing')).toBe('reopen');
 });
 
-test('accepting at once leaves alone what changed for the patient', () => {
+test('accepting at once skips what changed for the patient', () => {
   expect(isAcceptable(compare({ ...copy(), amount_billed: 170, computed_amount_billed: 170 }))).toBe(true);
   for (const changed of [{ status: 'Rejected' }, { patient_name: 'Lee' }, { patient_responsibility: 31 }])
     expect(isAcceptable(compare({ ...copy(), ...changed }))).toBe(false);
   expect(isAcceptable(compare(claim, claim, true))).toBe(false);
 });
 
-test('calculated amounts are named in the order in which 0.2 stored them, so that none seems to have changed', () => {
+test('calculated amounts are listed in the order in which 0.2 stored them, so that none seems to have changed', () => {
   const blank = copy();
   for (const name of ['amount_billed', 'reduction', 'copayment', 'coinsurance_patient'])
     setAt(blank, name, null);

@@ -51,7 +51,7 @@ describe('values that differ', () => {
   });
 });
 
-it('amounts are the same exactly where they are the same number', () => {
+it('amounts are equal exactly if they are the same number', () => {
   const amount = fc.integer({ min: -10_000_000, max: 10_000_000 });
   fc.assert(
     fc.property(amount, amount, (left, right) => {

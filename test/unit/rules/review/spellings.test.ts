@@ -25,7 +25,7 @@ test('a limit changes no distance below it', () => {
   );
 });
 
-test('a name that is used keeps its spelling, whatever capitals and spaces are typed', () => {
+test('a name in use keeps its spelling, whatever capitals and spaces are typed', () => {
   const used = ['Carrier', 'Summit Ridge', 'ana@example.com'];
   expect(chooseSpelling(' carrier ', used)).toBe('Carrier');
   expect(chooseSpelling('summit  ridge.', used)).toBe('Summit Ridge');
@@ -37,7 +37,7 @@ test('a name that is used keeps its spelling, whatever capitals and spaces are t
   expect(chooseSpelling('Dr Moss', ['Dr. Moss', 'Dr Moss'])).toBe('Dr Moss');
 });
 
-test('names that look like one are proposed, for the role or the one that more claims have', () => {
+test('names that look the same are proposed, for the role or the one that more claims have', () => {
   const used = [
     { name: 'carrier', count: 9 },
     { name: 'Carrier', count: 2 },

@@ -21,7 +21,7 @@ describe('Account', () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it('keeps several keys, each with an id of its own, and deletes by id', async () => {
+  it('keeps several keys, each with its own ID, and deletes by ID', async () => {
     const account = new Account('a@b');
     const keys = [
       await account.addKey('', ed25519Line(), 1),
@@ -33,7 +33,7 @@ describe('Account', () => {
     expect(account.keys).toEqual([keys[1]]);
   });
 
-  it('knows a key again, whatever comment it carries', async () => {
+  it('recognizes a key, whatever its comment', async () => {
     const account = new Account('a@b');
     const line = ed25519Line();
     const first = await account.addKey('one', line, 1);

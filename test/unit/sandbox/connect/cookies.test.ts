@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CookieJarWatch } from '../../../../src/sandbox/connect/connect.ts';
 
-it('knows whose cookie it was, among others and in any case of letters', () => {
+it('knows whose cookie it was, among others and ignoring case', () => {
   const watch = new CookieJarWatch();
   const [dana, erin] = [watch.issue(), watch.issue()];
   watch.own(dana, 'Dana@x.example');

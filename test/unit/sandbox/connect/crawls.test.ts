@@ -26,7 +26,7 @@ it('a crawl ends when its time has passed, by the server’s clock', () => {
   expect([connection.lastCrawlEnd, claims()]).toEqual([expect.any(String), FIRST_CLAIMS]);
 });
 
-it('one that runs goes on where another is begun', () => {
+it('a running one continues when another is begun', () => {
   const { clock, realm, crawls, connection, claims } = begin();
   clock.setSkewSeconds(20);
   crawls.begin(connection, realm);
@@ -35,7 +35,7 @@ it('one that runs goes on where another is begun', () => {
   expect(claims()).toBe(FIRST_CLAIMS);
 });
 
-it('a login that broke meanwhile fetches nothing', () => {
+it('a login that broke in the meantime fetches nothing', () => {
   const { clock, crawls, connection, claims } = begin();
   connection.loginProblem = 'locked';
   clock.setSkewSeconds(31);

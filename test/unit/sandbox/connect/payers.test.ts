@@ -34,7 +34,7 @@ describe('onboard_form', () => {
     return form.kind === 'form' ? form.schema : {};
   };
 
-  it('comes wrapped for most carriers and bare for some; what is required is said in three places', () => {
+  it('is wrapped for most carriers and bare for some; required fields are marked in three ways', () => {
     const forms = withForm.map((payer) => describePayerInFull(payer).onboard_form as Json);
     const wrapped = forms.filter((form) => 'schema' in form);
     expect([wrapped.length, forms.length]).toEqual([7, 10]);
@@ -46,7 +46,7 @@ describe('onboard_form', () => {
     expect(schemas.filter((schema) => JSON.stringify(schema).includes('"required":true'))).toHaveLength(4);
   });
 
-  it.each(withForm)('$name: takes what the check takes, and refuses what it refuses', ({ id, form }) => {
+  it.each(withForm)('$name: accepts what the check accepts, and refuses what it refuses', ({ id, form }) => {
     const rules = read(id);
     const filled = FILLED[id] as Json;
     expect(problemsOf(rules, rules, filled)).toEqual([]);
@@ -60,7 +60,7 @@ describe('onboard_form', () => {
     }
   });
 
-  it.each(withForm)('$name: every field has a title, and the order names only fields there are', ({ id }) => {
+  it.each(withForm)('$name: every field has a title, and the order lists only existing fields', ({ id }) => {
     const { onboard_ui_schema: ui } = describePayerInFull(findPayer(id) as never);
     const fields = fieldsIn(read(id));
     for (const [name, property] of fields) expect(property.title, name).toEqual(expect.any(String));

@@ -15,13 +15,13 @@ it.each([
   expect(planFor(username, plain)).toMatchObject({ outcome, methods: [], code: RIGHT_CODE, rest: 'none' });
 });
 
-it('two factors: several ways, one way, none for who is fast', () => {
+it('two factors: several methods, one method, none for fast', () => {
   expect(['dana', 'single', 'fast'].map((name) => planFor(name, twoFactor).methods.length)).toEqual([
     3, 1, 0,
   ]);
 });
 
-it('a carrier that rests after the code: its connection tells the result, or never does', () => {
+it('a carrier that stalls after the code: its connection has the result, or never does', () => {
   const resting = { hasTwoFactor: true, restsAfterCode: true };
   expect(['dana', 'hanging'].map((name) => planFor(name, resting).rest)).toEqual(['told', 'untold']);
 });

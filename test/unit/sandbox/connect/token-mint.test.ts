@@ -19,7 +19,7 @@ describe('TokenMint', () => {
     expect((await mint.read('task', task, NOW + 600_000)).verdict).toBe('expired');
   });
 
-  it('takes no token of the other kind, of another mint, or of nobody', async () => {
+  it('accepts no token of the other kind, of another mint, or of no one', async () => {
     const mint = new TokenMint();
     const task = await mint.mint('task', 'id', NOW);
     const foreign = await new TokenMint().mint('access', 'pk', NOW);

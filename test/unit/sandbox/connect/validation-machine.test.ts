@@ -72,7 +72,7 @@ const FOLLOWS: Readonly<Record<RawState, readonly RawState[]>> = {
 describe('nextValidation, whatever happens in whatever order', () => {
   const sequences = fc.tuple(plans, fc.array(events, { maxLength: 60 }));
 
-  it('goes only where the documents say', () => {
+  it('goes only where the documents allow', () => {
     fc.assert(
       fc.property(sequences, ([plan, steps]) => {
         const seen = run(plan, steps);
@@ -86,7 +86,7 @@ describe('nextValidation, whatever happens in whatever order', () => {
     );
   });
 
-  it('has no dead end: time alone brings it to an end from anywhere, within a few steps', () => {
+  it('has no dead end: time alone ends it from anywhere, within a few steps', () => {
     fc.assert(
       fc.property(sequences, ([plan, steps]) => {
         let validation = run(plan, steps).at(-1) as SimulatedValidation;
@@ -100,7 +100,7 @@ describe('nextValidation, whatever happens in whatever order', () => {
     );
   });
 
-  it('rests once the code was right where the carrier does, for good', () => {
+  it('stalls permanently once the code was right if the carrier does', () => {
     fc.assert(
       fc.property(sequences, fc.constantFrom('told' as const, 'untold' as const), ([plan, steps], rest) => {
         const seen = run({ ...plan, rest }, steps);
@@ -142,7 +142,7 @@ describe('nextValidation, whatever happens in whatever order', () => {
     );
   });
 
-  it('connects whoever gives right answers, in whatever order time passes between them', () => {
+  it('connects after right answers, in whatever order time passes between them', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         let validation = startValidation({ ...plan, outcome: 'valid' });
@@ -164,7 +164,7 @@ describe('nextValidation, whatever happens in whatever order', () => {
     );
   });
 
-  it('says nothing of the login before the end', () => {
+  it('reveals nothing about the login before the end', () => {
     fc.assert(
       fc.property(sequences, ([plan, steps]) => {
         for (const validation of run(plan, steps)) {

@@ -29,7 +29,7 @@ function start(username: string, { restsAfterCode } = carrier) {
 }
 
 describe('Validations', () => {
-  it('goes by the server’s clock: setting it moves them along, telling each state on the way', () => {
+  it('follows the server’s clock: setting it moves them along, reporting each state in between', () => {
     const { clock, validations, task } = start('single');
     const told: string[] = [];
     validations.subscribe(task, ({ state }) => told.push(state));
@@ -50,7 +50,7 @@ describe('Validations', () => {
     expect(validations.find(task.id)?.validation.state).toBe('WAITING_FOR_TWO_FACTOR_CODE');
   });
 
-  it('settles its connection at the end, and only as long as no newer one runs on it', () => {
+  it('updates its connection at the end, only as long as no newer one runs on it', () => {
     const { clock, validations, held, task } = start('single');
     expect([held.taskId, held.loginProblem]).toEqual([task.id, null]);
     const { isFast, ...plan } = planFor('invalid', carrier);
@@ -85,12 +85,12 @@ describe('Validations', () => {
     },
   );
 
-  it('who is fast has ended when the submit is answered', () => {
+  it('fast has ended when the submit is answered', () => {
     const { held, task } = start('fast');
     expect([task.validation.state, held.taskId]).toEqual(['SUCCESS', null]);
   });
 
-  it('who stops watching, even twice, leaves the others watching', () => {
+  it('a watcher that stops, even twice, does not affect others', () => {
     const { clock, validations, task } = start('single');
     const told: string[] = [];
     const stop = validations.subscribe(task, () => told.push('first'));
@@ -102,7 +102,7 @@ describe('Validations', () => {
     expect(told).toEqual(['STARTED']);
   });
 
-  it('forgets the oldest that have ended, never one that runs', () => {
+  it('forgets the oldest that have ended, never a running one', () => {
     const { validations, held, task } = start('single');
     const { isFast, ...plan } = planFor('fast', carrier);
     for (let n = 0; n < 10_050; n += 1) validations.start({ ...held, taskId: null }, plan, isFast);
@@ -110,7 +110,7 @@ describe('Validations', () => {
     expect(validations.find(task.id)).toBe(task);
   });
 
-  it('an answer that nobody waits for changes nothing and says so', () => {
+  it('an answer that nothing waits for changes nothing and says so', () => {
     const { validations, task } = start('dana');
     expect(validations.answer(task, { kind: 'code', code: '123456' })).toBe(false);
     expect(task.validation.state).toBe('PENDING');

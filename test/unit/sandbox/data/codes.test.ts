@@ -19,7 +19,7 @@ describe('npiFrom', () => {
 });
 
 describe('code lists', () => {
-  it('hold no CPT (five digits) and no CDT (D and four digits) code', () => {
+  it('contain no CPT (five digits) and no CDT (D and four digits) code', () => {
     const codes = Object.values(PROCEDURES)
       .flat()
       .map(([code]) => code);
@@ -27,7 +27,7 @@ describe('code lists', () => {
     for (const code of codes) expect(code).toMatch(/^[ACEGHJLPQSTV]\d{4}$/);
   });
 
-  it('name each procedure once', () => {
+  it('list each procedure once', () => {
     const codes = Object.values(PROCEDURES)
       .flat()
       .map(([code]) => code);

@@ -11,7 +11,7 @@ import {
 const anyDay = fc.integer({ min: -20_000, max: 40_000 });
 
 describe('days', () => {
-  it('text and number are each other back', () => {
+  it('text and number convert back to each other', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(dayNumber(dayText(day))).toBe(day);
@@ -20,7 +20,7 @@ describe('days', () => {
   });
 
   it.each(['2026-02-30', '2026-13-01', '26-01-01', '2026-01-01T00:00:00Z', '', 'x'])(
-    '%s is no date',
+    '%s is not a date',
     (text) => {
       expect(dayNumber(text)).toBeNaN();
     },
@@ -39,7 +39,7 @@ describe('instants', () => {
     expect(instantText(ms, form)).toBe(text);
   });
 
-  it('is the instant that was given', () => {
+  it('is the given instant', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 3e12 }), (at) => {
         expect(Date.parse(instantText(at))).toBe(at);
@@ -47,7 +47,7 @@ describe('instants', () => {
     );
   });
 
-  it('all four forms turn up', () => {
+  it('all four forms occur', () => {
     expect(new Set(Array.from({ length: 40 }, (_, n) => instantForm(n))).size).toBe(4);
   });
 });

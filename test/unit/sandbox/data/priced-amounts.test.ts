@@ -55,7 +55,7 @@ describe('an explanation of benefits', () => {
     );
   });
 
-  it('a deductible of the whole line takes its parts of a cent too, and the plan pays nothing', () => {
+  it('a deductible of the whole line includes its parts of a cent too, and the plan pays nothing', () => {
     const { state, ...plan } = partsOfACentUnderDeductible;
     const r = new RandomStream(state);
     const { allowed, reduction, paid } = priceLine(r, billedUnits(r, plan.type), plan);
@@ -63,7 +63,7 @@ describe('an explanation of benefits', () => {
     expect([reduction, paid]).toEqual([allowed, 0]);
   });
 
-  it('a denied line is the patient’s in full', () => {
+  it('a denied line is entirely the patient’s', () => {
     const amounts = priceLine(new RandomStream(4), 1_000_000, {
       type: 'medical',
       isFirst: true,
@@ -74,7 +74,7 @@ describe('an explanation of benefits', () => {
     expect([amounts.paid, amounts.patient]).toEqual([0, amounts.allowed]);
   });
 
-  it('a reversal takes the line back and adds up too', () => {
+  it('a reversal cancels the line and adds up too', () => {
     fc.assert(
       fc.property(anyLine, ({ state, ...plan }) => {
         const amounts = priceLine(new RandomStream(state), 1_234_500, plan);

@@ -29,7 +29,7 @@ describe('RandomStream', () => {
     expect([...seen].sort()).toEqual([3, 4, 5, 6]);
   });
 
-  it('chance is about as often as it says', () => {
+  it('chance is about as frequent as requested', () => {
     const r = new RandomStream(8);
     const hits = Array.from({ length: 10_000 }, () => r.chance(20)).filter(Boolean).length;
     expect(hits).toBeGreaterThan(1800);
@@ -44,7 +44,7 @@ it('UUIDs have the form of version 4 and do not repeat', () => {
     expect(text).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-it('digits have exactly the length asked for', () => {
+it('digits have exactly the requested length', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 0, max: 40 }), (state, length) => {
       expect(digitsFrom(new RandomStream(state), length)).toMatch(new RegExp(`^\\d{${length}}$`));

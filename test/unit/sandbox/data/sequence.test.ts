@@ -50,7 +50,7 @@ describe('Sequence', () => {
     );
   });
 
-  it('refuses positions that are not there', () => {
+  it('refuses positions that do not exist', () => {
     const sequence = new Sequence(3, 'asc');
     expect(() => sequence.removeAt(3)).toThrow(RangeError);
     expect(() => sequence.removeAt(-1)).toThrow(RangeError);
@@ -81,7 +81,7 @@ describe('OrderedList', () => {
     expect(list.inOrder(picked)).toEqual(list.slice(0, 99).filter((index) => index % 3 === 0));
   });
 
-  it('new records come at the end, or at the start where the newest come first', () => {
+  it('new records are at the end, or at the start if the newest are first', () => {
     const ascending = new OrderedList(3, 'asc', 1);
     ascending.grow(2);
     expect(ascending.slice(0, 9)).toEqual([0, 1, 2, 3, 4]);
@@ -90,7 +90,7 @@ describe('OrderedList', () => {
     expect(descending.slice(0, 9)).toEqual([4, 3, 2, 1, 0]);
   });
 
-  it('has knows what is gone, what was grown and what was put in', () => {
+  it('has knows what was removed, added and inserted', () => {
     const list = new OrderedList(3, 'asc', 1);
     list.removeAt(1);
     list.grow(1);

@@ -17,7 +17,7 @@ describe('generated claims', () => {
   const world = make();
   const claims = allClaims(world);
 
-  it('fit the wire schema', () => {
+  it('match the wire schema', () => {
     // Integers beyond 2^53 are raw JSON inside and numbers once written and read.
     for (const claim of claims)
       expect(claimSchema.safeParse(JSON.parse(JSON.stringify(claim))).success).toBe(true);
@@ -97,7 +97,7 @@ describe('as time passes', () => {
     expect(changed).toBeGreaterThan(50);
   });
 
-  it('advancing by ten days is advancing ten times by one', () => {
+  it('advancing by ten days equals advancing ten times by one', () => {
     const [a, b] = [make(3), make(3)];
     a.advanceDays(10);
     for (let n = 0; n < 10; n += 1) b.advanceDays(1);
@@ -106,7 +106,7 @@ describe('as time passes', () => {
 });
 
 describe('generated members', () => {
-  it('fit the wire schema and have families', () => {
+  it('match the wire schema and have families', () => {
     const world = make();
     const members = world.members.slice(0, 300).map((index) => world.memberAt(index));
     for (const member of members) expect(memberSchema.safeParse(member).success).toBe(true);
@@ -126,7 +126,7 @@ describe('generated members', () => {
 });
 
 describe('special claims', () => {
-  it('are there in each kind, as many as the size allows', () => {
+  it('exist in each kind, as many as the size allows', () => {
     const world = make();
     for (const kind of SPECIAL_KINDS) {
       expect([...world.specialClaims.values()].filter((one) => one.kind === kind)).toHaveLength(

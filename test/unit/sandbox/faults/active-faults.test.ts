@@ -22,7 +22,7 @@ describe('ActiveFaults', () => {
     ]);
   });
 
-  it('a rate appliedTo about that share, the same requests each time', () => {
+  it('a rate applies to about that share, the same requests each time', () => {
     const once = appliedTo(make({ kind: 'status', rate: 0.3 }), 1000);
     expect(once).toEqual(appliedTo(make({ kind: 'status', rate: 0.3 }), 1000));
     const share = once.filter(Boolean).length;
@@ -30,7 +30,7 @@ describe('ActiveFaults', () => {
     expect(share).toBeLessThan(360);
   });
 
-  it('a rate of 0 never appliedTo and of 1 always', () => {
+  it('a rate of 0 never applies and of 1 always', () => {
     expect(appliedTo(make({ kind: 'status', rate: 0 }), 50)).not.toContain(true);
     expect(appliedTo(make({ kind: 'status', rate: 1 }), 50)).not.toContain(false);
   });
@@ -42,7 +42,7 @@ describe('ActiveFaults', () => {
     expect([hit('members', 1), hit('members', 2), hit('claims', 2)]).toEqual([false, true, false]);
   });
 
-  it('clear takes all away', () => {
+  it('clear removes all', () => {
     const active = make({ kind: 'latency', ms: 1 });
     active.clear();
     expect(active.forRequest('claims', 1).isEmpty).toBe(true);

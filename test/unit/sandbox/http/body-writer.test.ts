@@ -27,7 +27,7 @@ it('grows for a body larger than its buffer, and a later small one is not pollut
   expect(writeBody({ data: null }).toString()).toBe('{"data":null}');
 });
 
-it('gives bytes that a later call does not overwrite', () => {
+it('returns bytes that a later call does not overwrite', () => {
   const first = writeListBody(['first'], {});
   writeListBody(['other'], {});
   expect(first.toString()).toBe('{"data":["first"]}');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { envelopeOf, readPaging } from '../../../../src/sandbox/http/paging.ts';
 
 describe('readPaging', () => {
-  it('takes whole numbers from 1 and caps per_page', () => {
+  it('accepts whole numbers from 1 and limits per_page', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 1, max: 5000 }), (page, perPage) => {
         expect(readPaging({ page: String(page), per_page: String(perPage) })).toEqual({

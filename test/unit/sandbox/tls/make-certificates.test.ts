@@ -13,7 +13,7 @@ describe('certificates', async () => {
     expect(authority.verify(authority.publicKey)).toBe(true);
   });
 
-  it('good: for loopback, in force, signed by the authority', async () => {
+  it('good: for loopback, valid, signed by the authority', async () => {
     const cert = await issue('good');
     expect([cert.ca, cert.checkIP('127.0.0.1'), cert.checkHost('localhost')]).toEqual([
       false,

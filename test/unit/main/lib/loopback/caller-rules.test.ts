@@ -15,7 +15,7 @@ const rule = {
 const good = { host: 'localhost:1', origin: 'http://localhost:1', 'sec-fetch-site': 'same-origin' };
 
 describe('a caller', () => {
-  test('from where it should be is allowed, also by a browser too old to say more', () => {
+  test('from the right place is allowed, even by a browser too old to say more', () => {
     expect(isAllowedCaller(good, rule)).toBe(true);
     expect(isAllowedCaller({ host: good.host, origin: good.origin }, rule)).toBe(true);
     expect(isAllowedCaller({ host: good.host }, { ...rule, needsOrigin: false })).toBe(true);
@@ -37,7 +37,7 @@ describe('a caller', () => {
     expect(isAllowedCaller({ ...good, ...change } as never, rule)).toBe(false);
   });
 
-  test('a wrong origin is refused also where none is needed', () => {
+  test('a wrong origin is refused even if none is needed', () => {
     const lax = { ...rule, needsOrigin: false };
     expect(isAllowedCaller({ ...good, origin: 'http://evil.example' }, lax)).toBe(false);
   });
@@ -48,7 +48,7 @@ test('secrets are the same or not, whatever their length', () => {
   for (const given of ['', 'ab', 'abd', 'abcd']) expect(isSameSecret(given, 'abc')).toBe(false);
 });
 
-test('a token of a window is one header, else none', () => {
+test('a window’s token is exactly one header', () => {
   expect(readWindowToken({ 'x-claimdesk-window': 't' })).toBe('t');
   expect(readWindowToken({ 'x-claimdesk-window': ['t', 'u'] })).toBe('');
   expect(readWindowToken({})).toBe('');

@@ -26,7 +26,7 @@ test('a name is answered under both addresses of this computer, if it has both',
   expect([expect.objectContaining({ text: 'here' }), 'EADDRNOTAVAIL']).toContainEqual(overSix);
 });
 
-test('the host of a window is another one each time, and nobody is asked where it is', async () => {
+test('the host of a window is different each time, and no name server is asked for it', async () => {
   const hosts = await Promise.all(Array.from({ length: 8 }, chooseLoopbackHost));
   expect(new Set(hosts).size).toBe(hosts.length);
   for (const host of hosts) {
@@ -36,14 +36,14 @@ test('the host of a window is another one each time, and nobody is asked where i
   }
 });
 
-test('an address is listened on, and no other one', async () => {
+test('it listens on the given address and no other', async () => {
   const host = await chooseLoopbackHost();
   const { port } = await listen(0, host);
   if (host.startsWith('127.'))
     await expect(ask(`http://127.0.0.1:${port}`, '/')).rejects.toThrow('ECONNREFUSED');
 });
 
-test('takes the port that is wanted, and another where it is taken', async () => {
+test('uses the requested port, or another if it is taken', async () => {
   const first = await listen();
   const second = await listen(first.port);
   expect(second.port).not.toBe(first.port);
@@ -51,7 +51,7 @@ test('takes the port that is wanted, and another where it is taken', async () =>
   expect((await listen(first.port)).port).toBe(first.port);
 });
 
-test('a port that another program has on ::1 only is not taken either', async () => {
+test('a port that another program has only on ::1 is not used either', async () => {
   const other = createServer();
   const isThere = await new Promise((resolve) => {
     other.once('error', () => resolve(false));
@@ -63,7 +63,7 @@ test('a port that another program has on ::1 only is not taken either', async ()
   expect((await listen(taken)).port).not.toBe(taken);
 });
 
-test('closing cuts what is open', async () => {
+test('closing ends what is open', async () => {
   const server = await listenOnLoopback(() => undefined, '127.0.0.1');
   const socket = connect(server.port, '127.0.0.1');
   const ended = new Promise((resolve) => socket.once('close', resolve));
@@ -74,7 +74,7 @@ test('closing cuts what is open', async () => {
   await ended;
 });
 
-test('what is no HTTP is cut off without an answer', async () => {
+test('what is not HTTP is cut off without an answer', async () => {
   const { port } = await listen();
   const socket = connect(port, '127.0.0.1');
   let text = '';

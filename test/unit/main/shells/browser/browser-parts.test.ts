@@ -24,7 +24,7 @@ describe('the pass of an address', () => {
     return { passes, makePass, onUsed, move: (ms: number) => (nowMs += ms) };
   };
 
-  test('is good once', () => {
+  test('is valid once', () => {
     const { passes, makePass, onUsed } = open();
     for (const pass of ['', 'undefined', 'null']) expect(passes.redeem(pass)).toBe(false);
     const pass = makePass();
@@ -41,7 +41,7 @@ describe('the pass of an address', () => {
     [60_000, true],
     [60_001, false],
     [-1, false],
-  ])('after %i ms it is good: %s', (ms, isGood) => {
+  ])('after %i ms it is valid: %s', (ms, isGood) => {
     const { passes, makePass, move } = open();
     const pass = makePass();
     move(ms);
@@ -54,7 +54,7 @@ describe('windows', () => {
   const open = (options: Partial<Parameters<typeof createWindows>[0]> = {}) =>
     createWindows({ closedAfterMs: 1, onAllClosed: () => undefined, onRemoved: () => undefined, ...options });
 
-  test('each has a token, good for the engine that its page was told of', () => {
+  test('each has a token, valid for the engine that its page got', () => {
     const windows = open();
     expect(windows.isEmpty).toBe(true);
     const [a, b, c] = [windows.open(), windows.open(), windows.open()];
@@ -83,7 +83,7 @@ describe('windows', () => {
     expect(onAllClosed).not.toHaveBeenCalled();
   });
 
-  test('a token whose page opens no stream of events expires; that of a page that lives does not', () => {
+  test('a token whose page opens no stream of events expires; that of an active page does not', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const onRemoved = vi.fn();
@@ -100,7 +100,7 @@ describe('windows', () => {
     windows.close();
   });
 
-  test('of too many, those that went without a word are forgotten first', () => {
+  test('beyond the limit, those that ended silently are forgotten first', () => {
     const windows = open();
     const alive = windows.open();
     windows.attach(alive, stream());
@@ -193,14 +193,14 @@ describe('addresses for the system’s browser', () => {
     expect(text).not.toContain('secret');
   });
 
-  test('a program that finds no browser, or is not there, opens nothing and leaves nothing', async () => {
+  test('a program that finds no browser, or does not exist, opens nothing and leaves nothing', async () => {
     expect(await withOpener('exit 3')).toBe(false);
     const environment = { DISPLAY: ':0', PATH: folder() };
     expect(await openInSystem(new URL('https://a.example/'), files(), environment, 'linux')).toBe(false);
     expect(await readdir(join(folder(), 'redirects'))).toEqual([]);
   });
 
-  test('a file goes after its time, and all at the end', async () => {
+  test('a file is removed after its time, and all of them at the end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const opened = createRedirectFiles(join(folder(), 'redirects'), 60_000);
     const [first, second] = [
@@ -237,7 +237,7 @@ describe('where a file is saved', () => {
     return { XDG_CONFIG_HOME: join(folder(), 'config') };
   };
 
-  test('a name that is free, one that a broken link has is not', async () => {
+  test('a free name; one that a broken link has is not free', async () => {
     const environment = { CLAIMDESK_DOWNLOADS: folder() };
     expect(await choose('claims.csv', environment)).toBe(join(folder(), 'claims.csv'));
     await writeFile(join(folder(), 'claims.csv'), '');
@@ -264,7 +264,7 @@ describe('where a file is saved', () => {
     expect(await choose('a.csv', environment)).toBe(join(folder(), 'Downloads', 'a.csv'));
   });
 
-  test('never the home folder nor the profile: without a download folder it is one of its own, for this user alone', async () => {
+  test('never the home folder or the profile: without a download folder it is a separate one, for this user alone', async () => {
     givenHome();
     const environment = await givenXdg('$HOME/');
     expect(await choose('a.csv', environment)).toBe(join(ownFolder(), 'a.csv'));

@@ -9,7 +9,7 @@ import { findCommand } from '../../../../../src/main/shells/cli/run-command.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-test('a next step on the command line names commands and options that exist', () => {
+test('a next step on the command line contains only existing commands and options', () => {
   const steps = codes.map(findCommandStep);
   const commands = steps.flatMap((step) => [...step.matchAll(/claimdesk ([a-z-]+(?: [a-z-]+)*)/g)]);
   expect(commands.length).toBeGreaterThan(20);
@@ -19,7 +19,7 @@ test('a next step on the command line names commands and options that exist', ()
   expect(options.filter((name) => !known.includes(name as string))).toEqual([]);
 });
 
-test('the next step of the window names no option of the command line', () => {
+test('the next step of the window contains no option of the command line', () => {
   const named = codes.filter((code) => /(^|\s)--[a-z]/.test(errorTable[code].nextStep));
   // The errors occur before a window opens.
   expect(named).toEqual(['runtime.unsupported', 'profile.noHome', 'profile.notFolder', 'disk.readOnly']);
@@ -32,7 +32,7 @@ async function fail(args: readonly string[]): Promise<{ code: number; stderr: st
   return { code, stderr: await text(stderr) };
 }
 
-test('with --json an error is one object on a line of stderr, else lines with its next step', async () => {
+test('with --json an error is one object on a line of stderr, otherwise lines with its next step', async () => {
   const said = await fail(['lst', 'claims', '--json']);
   expect(said.code).toBe(2);
   expect(JSON.parse(said.stderr)).toEqual({

@@ -11,13 +11,13 @@ function ask(typed: string, isTTY: boolean, isYes = false): Promise<boolean> {
   return confirmOnTerminal(question, { isYes, input, output: new PassThrough() });
 }
 
-test('only yes at a terminal, or --yes, is a yes', async () => {
+test('only yes at a terminal, or --yes, means yes', async () => {
   expect(await ask('yes\n', true)).toBe(true);
   for (const typed of ['y\n', '\n', 'no\n', 'yes please\n']) expect(await ask(typed, true)).toBe(false);
   expect(await ask('yes\n', false)).toBe(false);
   expect(await ask('', false, true)).toBe(true);
 });
 
-test('the end of the input is a no', async () => {
+test('the end of the input means no', async () => {
   expect(await ask('', true)).toBe(false);
 });

@@ -25,7 +25,7 @@ const nested = {
 };
 const given = { username: 'dana', secret: 's3cret', fields: {} };
 
-test('username, secret and further fields go where the form has them', () => {
+test('username, secret and other fields are put where the form has them', () => {
   expect(fillCarrierForm(plain, { ...given, fields: { member_number: 'A1', other: 3 } })).toEqual({
     username: 'dana',
     password: 's3cret',
@@ -41,11 +41,11 @@ test('username, secret and further fields go where the form has them', () => {
   });
 });
 
-test('a carrier without a form takes username and password; what it misses it says itself', () => {
+test('a carrier without a form gets username and password, and reports itself what is missing', () => {
   expect(fillCarrierForm(null, given)).toEqual({ username: 'dana', password: 's3cret' });
 });
 
-test('what the form requires and is not given is named', () => {
+test('what the form requires and is missing is reported', () => {
   expect(() => fillCarrierForm(plain, { ...given, username: undefined })).toThrow(
     '--username, --field member_number=…',
   );
@@ -60,7 +60,7 @@ test.each([
   expect(() => fillCarrierForm(form, { ...given, fields })).toThrow('stdin');
 });
 
-test('several secrets come as JSON on stdin, by their names', () => {
+test('several secrets are read as JSON from stdin, by their names', () => {
   const form = {
     type: 'object',
     properties: { password: secret, card: { type: 'object', properties: { pin: secret } } },
@@ -116,7 +116,7 @@ describe('checked as in the window', () => {
     );
   });
 
-  test('a wrong value is named with its field and never shown; so is a wrong secret', () => {
+  test('a wrong value is reported with its field and never shown; so is a wrong secret', () => {
     expect(codeOf(() => fill({ kind: 'pin', member: 'A-7' }, '12'))).toEqual({
       code: 'connect.invalid',
       details: {
@@ -147,7 +147,7 @@ describe('checked as in the window', () => {
     );
   });
 
-  test('a consent is never filled in, and yes is taken for one', () => {
+  test('a consent is never filled in, and yes is accepted as one', () => {
     const consent = read({
       properties: { agree: { type: 'boolean', const: true, default: true }, age: { type: 'integer' } },
       required: ['agree'],
@@ -165,7 +165,7 @@ describe('checked as in the window', () => {
     });
   });
 
-  test('without a secret field nothing is read; with one it has to come', () => {
+  test('without a secret field nothing is read; with one it is required', () => {
     const none = read({ properties: { member: text } });
     const given = { username: undefined, fields: { member: '7' } };
     expect(fillCarrierForm(none as never, { ...given, secret: null })).toEqual({ member: '7' });
@@ -178,7 +178,7 @@ describe('checked as in the window', () => {
   });
 });
 
-test('what the record has is filled in where it is not given, and dropped where the form does not ask for it', () => {
+test('what the record has is filled in if it is missing, and dropped if the form does not ask for it', () => {
   const dated = { ...plain, properties: { ...plain.properties, date_of_birth: text } };
   const known = { date_of_birth: '1985-04-12' };
   const fields = { member_number: 'A1' };

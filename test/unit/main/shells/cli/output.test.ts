@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createOutput } from '../../../../../src/main/shells/cli/output.ts';
 
-test('a line has no character that a terminal obeys, and is the same JSON', async () => {
+test('a line contains no character that a terminal obeys, and is the same JSON', async () => {
   let written = '';
   const stdout = new Writable({
     write(chunk, _encoding, done) {

@@ -41,7 +41,7 @@ test.each<[string, object]>([
 });
 
 test.each(['Rejected', 'a|b', '1..2', '=x', '', '==', '10.5000', 'true'])(
-  'the filter written for %j means just that',
+  'the filter written for %j means exactly that',
   (value) => {
     const condition = { field: 'status', operator: 'is' as const, values: [value] };
     expect(parseFilter(writeFilter(condition))).toEqual(condition);
@@ -83,7 +83,7 @@ test.each([
 });
 
 test.each(['', ':desc', 'status:down', 'status desc', 'status:DESC', 'a;b', 'a:nulls', 'a:nulls-first:desc'])(
-  '%j is no sort',
+  '%j is not a sort',
   (text) => {
     expect(() => parseSort(text)).toThrow(UsageError);
   },
@@ -101,12 +101,12 @@ test.each(['-1', '1.5', '1e3', '0x10', '', ' 1', '1 ', 'ten', '9999999999999999'
   expect(() => parseWhole(text, '--limit')).toThrow(UsageError);
 });
 
-test('a whole number may have a least', () => {
+test('a whole number may have a minimum', () => {
   expect(() => parseWhole('0', '--members', 1)).toThrow(UsageError);
   expect(parseWhole(undefined, '--members', 1)).toBeUndefined();
 });
 
-test('the lists are known by name, and no other', () => {
+test('the lists are known by name, and no others', () => {
   expect(['members', 'dependents', 'claims', 'lines'].map((word) => parseEntity(word))).toEqual([
     'members',
     'dependents',
@@ -117,7 +117,7 @@ test('the lists are known by name, and no other', () => {
     expect(() => parseEntity(word)).toThrow(UsageError);
 });
 
-test('options and words are told apart in any order; those given several times are kept', () => {
+test('options and words are distinguished in any order; repeated ones are kept', () => {
   const argv = [
     'list',
     '--filter',
@@ -171,13 +171,13 @@ test('a query has the search, the filters and the sorts in their order', () => {
   });
 });
 
-test('members come with the archived ones unless --active is said', () => {
+test('members include archived ones unless --active is given', () => {
   expect(parseQuery('members', {})).toEqual({ entity: 'members', includesArchived: true });
   expect(parseQuery('members', { active: true })).toEqual({ entity: 'members', includesArchived: false });
   expect(parseQuery('claims', {})).toEqual({ entity: 'claims' });
 });
 
-test('the columns Claimdesk adds go by their plain names', () => {
+test('the columns that Claimdesk adds have plain names', () => {
   expect([
     toPath('lines', 'claim_id'),
     toPath('dependents', 'member_id'),
@@ -185,7 +185,7 @@ test('the columns Claimdesk adds go by their plain names', () => {
   ]).toEqual(['$claim_id', '$member_id', 'claim_id']);
 });
 
-test('whatever stands on the line is a command or wrong usage, never a fault', () => {
+test('whatever is on the line is a command or wrong usage, never a fault', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.constantFrom('--json', '--', '-', '--filter', 'list', '='))),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProgressLines } from '../../../../../src/main/shells/cli/session.ts';
 
-test('of long work a line is written every two seconds, of short work none', () => {
+test('for long work a line is written every two seconds, for short work none', () => {
   let nowMs = 1_000;
   const lines: string[] = [];
   const tell = createProgressLines((line) => lines.push(line), { now: () => nowMs });
@@ -21,7 +21,7 @@ test('of long work a line is written every two seconds, of short work none', () 
   ]);
 });
 
-test('a file that is updated when it is opened is told as well; other events are not', () => {
+test('updating a file when it is opened is reported as well; other events are not', () => {
   let nowMs = 0;
   const lines: string[] = [];
   const tell = createProgressLines((line) => lines.push(line), { now: () => nowMs });

@@ -13,7 +13,7 @@ const onStdin = (text: string) => ({ stdin: Readable.from([Buffer.from(text)]) }
 const fill = (argv: string[], given: unknown) =>
   withInput({ ...parseCommand([...argv, '--input', '-']), ...onStdin(JSON.stringify(given)) });
 
-test('options come from stdin beside those that were typed', async () => {
+test('options are read from stdin in addition to those that were typed', async () => {
   const { words, options } = await fill(['list', 'members', '--filter', 'archived=false', '--json'], {
     filter: ['ssn=123-45-6789'],
     search: 'garcia',
@@ -31,14 +31,14 @@ test('options come from stdin beside those that were typed', async () => {
 });
 
 test.each(['recovery-key', 'invitation', 'setup-code'])(
-  '--%s is a secret, and comes by --input alone',
+  '--%s is a secret, and is read only by --input',
   async (name) => {
     await expect(withInput(parseCommand(['team', 'join', `--${name}`, 'typed']))).rejects.toThrow('--input');
     expect((await fill(['team', 'join'], { [name]: 'given' })).options).toEqual({ [name]: 'given' });
   },
 );
 
-test('a file does as well, and stdin is left for the password', async () => {
+test('a file works as well, and leaves stdin for the password', async () => {
   const path = join(folder(), 'login.json');
   const field = { member_id: 'A1', accepts: true, note: 'a=b' };
   await writeFile(path, JSON.stringify({ email: 'ada@example.test', field }));
@@ -54,7 +54,7 @@ test('a file does as well, and stdin is left for the password', async () => {
   expect(await readPassphrase(command.stdin)).toBe('hunter2');
 });
 
-test('a secret stands for what stdin is read for otherwise; without one nothing is left there', async () => {
+test('a secret replaces what stdin is otherwise read for; without one nothing is left there', async () => {
   expect(await readPassphrase((await fill(['key', 'backup', 'k'], { secret: 'long enough' })).stdin)).toBe(
     'long enough',
   );
@@ -73,13 +73,13 @@ test.each<[string[], unknown]>([
   [['list', 'members'], { search: { Planted: 1 } }],
   [['list', 'members'], { filter: [{ Planted: 1 }] }],
   [['list', 'members'], { active: 'Planted' }],
-])('%j with %j is wrong usage, and no value is told', async (argv, given) => {
+])('%j with %j is wrong usage, and no value is shown', async (argv, given) => {
   const failed = await fill(argv, given).catch((thrown: unknown) => thrown);
   expect(failed).toBeInstanceOf(UsageError);
   expect(String(failed)).not.toContain('Planted');
 });
 
-test('broken JSON and a missing file are wrong usage, and the text is not told', async () => {
+test('broken JSON and a missing file are wrong usage, and the text is not shown', async () => {
   const command = parseCommand(['list', 'members', '--input', '-']);
   const failed = await withInput({ ...command, ...onStdin('{"search": Planted') }).catch(String);
   expect(failed).toMatch(/UsageError/);

@@ -30,7 +30,7 @@ test.each([
   expect(readSynopsis(text)).toEqual({ ...expected, text, options: new Set(expected.options) });
 });
 
-test('every option is of a command or of all, and all ways to call a command begin with the same words', () => {
+test('every option belongs to a command or to all, and all ways to call a command begin with the same words', () => {
   const ways = commandTable.map(({ synopses }) => synopses.map(readSynopsis));
   const named = new Set([...everywhere, ...ways.flat().flatMap(({ options }) => [...options])]);
   expect([...named].toSorted()).toEqual(Object.keys(optionTypes).toSorted());
@@ -43,7 +43,7 @@ test('every option is of a command or of all, and all ways to call a command beg
 /** Options that choose another procedure, and one that is kept because commands of others have it. */
 const withoutField = ['team:recover renew', 'connect:mint email'];
 
-test('every command can be loaded, and what a row takes are fields of its procedure', async () => {
+test('every command can be loaded, and its table row uses fields of its procedure', async () => {
   let rows = 0;
   for (const { synopses, load } of commandTable) {
     const run = (await load()) as Runner & { row?: ReturnType<typeof row>['row'] };
@@ -109,11 +109,11 @@ test.each([
   'review set 1 2 3 --state done --outcome eligible --tag a --tag b',
   'data remove --workspace x --yes',
   'export changes run --out - --format csv',
-])('%s is taken', (line) => {
+])('%s is accepted', (line) => {
   expect(() => check(line)).not.toThrow();
 });
 
-test('help names every command; of one word, those that begin with it', () => {
+test('help lists every command; for one word, those that begin with it', () => {
   const all = writeHelp(['all']);
   for (const { synopses } of commandTable) expect(all).toContain(`claimdesk ${synopses[0]?.split('\n')[0]}`);
   const ofKeys = writeHelp(['key']);
@@ -132,7 +132,7 @@ test('the first screen has each group of commands once, and fits a terminal', ()
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
 });
 
-test('of one command, the help has that command alone', () => {
+test('the help of one command contains only that command', () => {
   const help = writeHelp(['key', 'rotate']);
   expect(help).toContain('claimdesk key rotate [--type TYPE]');
   expect(help).not.toContain('key retire');
@@ -176,7 +176,7 @@ test.each([
   else expect(stdout.trim().split(' ')).toContain(completed);
 });
 
-test('the scripts of zsh and fish name every command', () => {
+test('the scripts of zsh and fish contain every command', () => {
   for (const shell of ['zsh', 'fish'] as const)
     for (const word of commandGroups) expect(writeCompletion(shell)).toContain(word);
 });

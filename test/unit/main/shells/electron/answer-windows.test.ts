@@ -64,7 +64,7 @@ const strangers: readonly [string, () => { sender: FakeWebContents; senderFrame:
 ];
 
 describe('a procedure', () => {
-  test('of our page goes to the desk', async () => {
+  test('of our page is passed to the desk', async () => {
     expect(await ipc.invoke(channels.call, sender, 'settings:get', {})).toEqual({
       ok: true,
       value: 'answered',
@@ -110,7 +110,7 @@ describe('a line to the engine', () => {
     expect(asking.senderFrame?.posted ?? []).toEqual([]);
   });
 
-  test('is not given to a page that has become another one meanwhile', async () => {
+  test('is not given to a page that has navigated in the meantime', async () => {
     getEngine.mockImplementation(async () => {
       contents.mainFrame.url = 'https://example.com/';
     });
@@ -119,7 +119,7 @@ describe('a line to the engine', () => {
     expect(handWindow).not.toHaveBeenCalled();
   });
 
-  test('is not given to a page that has gone meanwhile, failing or not', async () => {
+  test('is not given to a page that was closed in the meantime, failing or not', async () => {
     contents.isClosed = true;
     ipc.emit(channels.wantEngine, sender);
     getEngine.mockRejectedValue(new DeskError('app.locked'));
@@ -129,7 +129,7 @@ describe('a line to the engine', () => {
     expect(contents.mainFrame.posted).toEqual([]);
   });
 
-  test('that cannot be had is said so, with the reason', async () => {
+  test('that is not available is reported, with the reason', async () => {
     getEngine.mockRejectedValue(new DeskError('app.locked'));
     ipc.emit(channels.wantEngine, sender);
     await vi.waitFor(() => expect(contents.mainFrame.posted).toHaveLength(1));

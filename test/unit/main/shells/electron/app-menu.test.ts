@@ -13,7 +13,7 @@ const rolesOf = (platform: NodeJS.Platform, isReleased: boolean): unknown[] =>
 const platforms = ['linux', 'win32', 'darwin'] as const;
 
 test.each(platforms)(
-  'a released menu on %s keeps zoom and has no way to developer tools or reloading',
+  'a released menu on %s keeps zoom and has neither developer tools nor reloading',
   (platform) => {
     const roles = rolesOf(platform, true);
     expect(roles).toEqual(

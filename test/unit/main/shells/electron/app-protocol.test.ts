@@ -28,14 +28,14 @@ beforeEach(async () => {
   });
 });
 
-test('the scheme is a secure standard one of its own', () => {
+test('the scheme is a separate secure standard one', () => {
   registerAppScheme();
   expect(protocol).toMatchObject({
     registered: [{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }],
   });
 });
 
-test('the page comes filled, under a strict policy with a nonce of its own', async () => {
+test('the page is filled in, under a strict policy with its own nonce', async () => {
   const load = async () => {
     const reply = await session.protocol.ask('app://claimdesk/');
     return { text: await reply.text(), policy: reply.headers.get('content-security-policy') ?? '', reply };
@@ -51,7 +51,7 @@ test('the page comes filled, under a strict policy with a nonce of its own', asy
   expect((await load()).policy).not.toBe(first.policy);
 });
 
-test('files come with their type', async () => {
+test('files have their type', async () => {
   const reply = await session.protocol.ask('app://claimdesk/assets/app.js');
   expect(reply.status).toBe(200);
   expect(reply.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

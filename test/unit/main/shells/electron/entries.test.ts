@@ -17,7 +17,7 @@ test('the entry of main starts the shell', async () => {
   expect(electron.exitCode).toBe(0);
 });
 
-test('the entry of the engine speaks with the parent port and asks through Chromium’s network', async () => {
+test('the engine’s entry uses the parent port and Chromium’s network', async () => {
   const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-entry-'));
   onTestFinished(() => rm(profileDir, { recursive: true, force: true, maxRetries: 5 }));
   const heard: ChannelMessage[] = [];

@@ -29,7 +29,7 @@ const permissions = [
   'hid',
 ] as const;
 
-test('permissions are denied when asked for and when checked', () => {
+test('permissions are denied on request and on check', () => {
   const session = guardedSession();
   for (const permission of permissions) {
     const answer = vi.fn();
@@ -48,7 +48,7 @@ test('permissions are denied when asked for and when checked', () => {
   }
 });
 
-test('copying is the one thing that the page may', () => {
+test('copying is the only permission of the page', () => {
   const session = guardedSession();
   const answer = vi.fn();
   session.requestHandler?.(
@@ -90,14 +90,14 @@ test.each([
   expect(isCancelled(url, false)).toBe(true);
 });
 
-test('the app’s own files are loaded, and developer tools where the build has them', () => {
+test('the app’s own files are loaded, and developer tools if the build has them', () => {
   for (const url of ['app://claimdesk/', 'app://claimdesk/assets/a.js', 'data:image/svg+xml,x'])
     expect(isCancelled(url, true), url).toBe(false);
   expect(isCancelled('devtools://devtools/bundled/inspector.html', true)).toBe(true);
   expect(isCancelled('devtools://devtools/bundled/inspector.html', false)).toBe(false);
 });
 
-test('WebRTC tells and reaches nothing past the proxy', () => {
+test('WebRTC reveals and reaches nothing past the proxy', () => {
   expect(guardedContents().webRtcPolicy).toBe('disable_non_proxied_udp');
 });
 
@@ -108,7 +108,7 @@ const wasPrevented = (name: string, details: object): boolean => {
 };
 
 test.each(['https://example.com/', 'app://claimdesk/other', 'file:///etc/passwd', 'about:blank'])(
-  'no way leads to %s',
+  'nothing can navigate to %s',
   (url) => {
     expect(wasPrevented('will-navigate', { url })).toBe(true);
     expect(wasPrevented('will-frame-navigate', { url, isMainFrame: true })).toBe(true);
@@ -116,7 +116,7 @@ test.each(['https://example.com/', 'app://claimdesk/other', 'file:///etc/passwd'
   },
 );
 
-test('the page may load itself anew, in the main frame only and by no redirect', () => {
+test('the page may reload itself, only in the main frame and without a redirect', () => {
   const url = 'app://claimdesk/#/claims';
   expect(wasPrevented('will-navigate', { url })).toBe(false);
   expect(wasPrevented('will-frame-navigate', { url, isMainFrame: true })).toBe(false);

@@ -32,7 +32,7 @@ beforeEach(() => {
   windows.made = [];
 });
 
-test('the page has no Node, a world of its own, a sandbox, and nothing that loosens the web’s rules', async () => {
+test('the page has no Node, its own world, a sandbox, and nothing that loosens the web’s rules', async () => {
   await make().show();
   expect(made(0).options).toMatchObject({ width: 1280, height: 800, show: false });
   expect(made(0).options.webPreferences).toEqual({
@@ -62,7 +62,7 @@ test('developer tools exist only before release; a dark desk is dark from the fi
   Object.assign(nativeTheme, { shouldUseDarkColors: false });
 });
 
-test('it is kept where it was when it closes', async () => {
+test('its position is stored when it closes', async () => {
   const window = make();
   await window.show();
   made(0).bounds = { x: 30, y: 40, width: 1000, height: 700 };
@@ -94,7 +94,7 @@ test('replacing it ends the process of the old page before the new one loads', a
   expect(window.current).toBe(made(1));
 });
 
-test('a page whose process is known is killed, not crashed: of a crash the system may keep a dump', async () => {
+test('a page whose process is known is killed, not crashed: the system may keep a dump of a crash', async () => {
   const renderer = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   await once(renderer, 'spawn');
   const window = make();
@@ -105,7 +105,7 @@ test('a page whose process is known is killed, not crashed: of a crash the syste
   expect(made(0).webContents.hasCrashed).toBe(false);
 });
 
-test('a page that goes while it loads is no failure', async () => {
+test('a page that closes while it loads is not a failure', async () => {
   const window = make();
   const shown = window.show();
   made(0).destroy();
@@ -113,7 +113,7 @@ test('a page that goes while it loads is no failure', async () => {
   expect(window.current).toBeNull();
 });
 
-test('focus brings it back from where it is', async () => {
+test('focus brings it to the front', async () => {
   const window = make();
   window.focus();
   await window.show();

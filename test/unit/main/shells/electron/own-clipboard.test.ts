@@ -41,7 +41,7 @@ describe('what was copied goes', () => {
     read.mockRestore();
   });
 
-  test('at lock and at quit, once; what was copied last counts', async () => {
+  test('at lock and at quit, once; the last copy counts', async () => {
     const { own, compared } = open();
     own.expectFromPage('first');
     own.expectFromPage('second');
@@ -51,7 +51,7 @@ describe('what was copied goes', () => {
     expect(compared).toEqual(['second']);
   });
 
-  test('what another program put there stays', async () => {
+  test('what another program copied stays', async () => {
     const { own } = open();
     await own.write('ssh-ed25519 AAAA');
     board.text = 'shopping list';
@@ -64,7 +64,7 @@ describe('the child that compares', () => {
   const run = async (digest: string): Promise<void> =>
     runClearClipboard(Readable.from([Buffer.from(digest)]));
 
-  test('empties a clipboard that holds the text, whatever its line ends, and ends', async () => {
+  test('empties a clipboard that contains the text, whatever its line ends, and ends', async () => {
     board.text = rows.replaceAll('\r\n', '\n');
     await run(digestForClipboard(rows));
     expect(board.text).toBe('');
@@ -77,7 +77,7 @@ describe('the child that compares', () => {
     expect(board.text).toBe(rows);
   });
 
-  test('is given the digest on stdin and nothing among its arguments', async () => {
+  test('gets the digest on stdin and nothing in its arguments', async () => {
     const { execPath } = process;
     const program = join(folder(), 'program');
     await writeFile(program, '#!/bin/sh\n{ echo "$@"; cat; } > "$(dirname "$0")/seen"\n');

@@ -26,7 +26,7 @@ beforeEach(() => {
   };
 });
 
-test('the engine is a utility process on the session given, without our variables', () => {
+test('the engine is a utility process on the given session, without our variables', () => {
   const session = new FakeSession('claimdesk-engine') as unknown as Electron.Session;
   startUtilityEngine(session);
   expect(last().modulePath).toMatch(/engine[/.](index\.)?[jt]s$/);
@@ -38,7 +38,7 @@ test('the engine is a utility process on the session given, without our variable
   expect(last().options.env).not.toHaveProperty('CLAIMDESK_VAULT_PASSPHRASE');
 });
 
-test('messages go both ways, ports of windows go in, and its end is told', async () => {
+test('messages pass both ways, ports of windows are sent to it, and its end is reported', async () => {
   const engine = startUtilityEngine(new FakeSession('s') as unknown as Electron.Session);
   const heard = vi.fn();
   const ended = vi.fn();
@@ -58,7 +58,7 @@ test('messages go both ways, ports of windows go in, and its end is told', async
   await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
 });
 
-test('an engine that no longer answers is ended by what it cannot ignore', async () => {
+test('an engine that no longer answers is ended by a signal that it can’t ignore', async () => {
   const ignoring = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')";
   const stuck = spawn(process.execPath, ['-e', ignoring], { stdio: ['ignore', 'pipe', 'ignore'] });
   await once(stuck.stdout, 'data');

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('the clipboard', () => {
-  test('holds what we put there for a minute', async () => {
+  test('keeps what we copied for a minute', async () => {
     const own = createOwnClipboard(async () => undefined);
     expect(await own.write('ssh-ed25519 AAAA')).toBe(true);
     await vi.advanceTimersByTimeAsync(59_000);
@@ -33,7 +33,7 @@ describe('the clipboard', () => {
     expect(board.text).toBe('');
   });
 
-  test('is cleared at once when asked, and then not again', async () => {
+  test('is cleared immediately on request, and then not again', async () => {
     const own = createOwnClipboard(async () => undefined);
     await own.write('one');
     await own.clear();
@@ -44,7 +44,7 @@ describe('the clipboard', () => {
     expect(board.text).toBe('one');
   });
 
-  test('keeps what somebody else put there meanwhile', async () => {
+  test('keeps what another program copied in the meantime', async () => {
     const own = createOwnClipboard(async () => undefined);
     await own.write('one');
     board.text = 'of another program';
@@ -52,7 +52,7 @@ describe('the clipboard', () => {
     expect(board.text).toBe('of another program');
   });
 
-  test('gives up a text that somebody else put there only if it is that text', async () => {
+  test('clears a text that another program copied only if it is that text', async () => {
     const own = createOwnClipboard(async () => undefined);
     board.text = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n';
     await own.drop('of another key');
@@ -83,7 +83,7 @@ describe('the system', () => {
     expect(onAway).toHaveBeenCalledOnce();
   });
 
-  test('a locked screen is noticed where the system does not tell', async () => {
+  test('a locked screen is detected if the system does not report it', async () => {
     const onAway = vi.fn();
     const stop = watchPower(onAway);
     power.idleState = 'idle';
@@ -100,7 +100,7 @@ describe('the system', () => {
 });
 
 describe('where to save', () => {
-  test('is what the person chose, asked with the name and type suggested', async () => {
+  test('is what the user chose, asked with the suggested name and type', async () => {
     dialogs.answer = { canceled: false, filePath: '/home/a/claims.csv' };
     expect(await chooseSavePath({} as Electron.BrowserWindow, 'claims.csv')).toBe('/home/a/claims.csv');
     expect(dialogs.asked.at(-1)).toEqual({
@@ -116,7 +116,7 @@ describe('where to save', () => {
     expect(dialogs.asked.at(-1)?.defaultPath).toBe('/srv/claims/claims.csv');
   });
 
-  test('is nothing when they changed their mind', async () => {
+  test('is nothing if the user canceled', async () => {
     dialogs.answer = { canceled: true, filePath: '' };
     expect(await chooseSavePath(null, 'claims')).toBeNull();
     expect(dialogs.asked.at(-1)?.filters).toEqual([]);

@@ -109,7 +109,7 @@ const start = (...more: string[]) =>
   startElectronShell(['electron', '.', '--profile', profileDir(), ...more]);
 
 describe('starting', () => {
-  test('a second instance hands over to the first and ends', async () => {
+  test('a second instance passes over to the first and ends', async () => {
     electron.isFirstInstance = false;
     await start();
     expect(electron.exitCode).toBe(0);
@@ -135,7 +135,7 @@ describe('starting', () => {
     'log-net-log',
     'ssl-key-log-file',
     'enable-crash-reporter',
-  ])('a released build ends where it is started with --%s', async (name) => {
+  ])('a released build ends if it is started with --%s', async (name) => {
     electron.switches.add(name);
     onTestFinished(() => electron.switches.clear());
     await start();
@@ -144,7 +144,7 @@ describe('starting', () => {
     expect(windows.made).toEqual([]);
   });
 
-  test('a build from source takes such a switch: as root Linux needs one', async () => {
+  test('a build from source accepts such a switch: as root, Linux needs one', async () => {
     electron.switches.add('no-sandbox');
     electron.isPackaged = false;
     onTestFinished(() => {
@@ -155,7 +155,7 @@ describe('starting', () => {
     expect(windows.made).toHaveLength(1);
   });
 
-  test('a profile that is busy is said so, and the app ends', async () => {
+  test('a busy profile is reported, and the app ends', async () => {
     const writeLock = await acquireWriteLock(profileDir());
     await start();
     expect(dialogs.errors.at(-1)).toContain('Claimdesk is already open in another window.');
@@ -164,7 +164,7 @@ describe('starting', () => {
     await writeLock.release();
   });
 
-  test('a damaged policy of the organization is said so, and the app ends without the profile', async () => {
+  test('a damaged policy of the organization is reported, and the app ends without the profile', async () => {
     const policyFile = join(folder(), 'policy.json');
     await writeFile(policyFile, '{"maxLockMinute": 5}');
     await startElectronShell(['electron', '.', '--profile', profileDir()], policyFile);
@@ -204,7 +204,7 @@ describe('starting', () => {
     },
   );
 
-  test('sandbox and profile come first; then one guarded window on a session in memory', async () => {
+  test('sandbox and profile are first; then one guarded window on a session in memory', async () => {
     await start();
     expect(electron.done.indexOf('enableSandbox')).toBeLessThan(electron.done.indexOf('whenReady'));
     expect(electron.getPath('userData')).toBe(profileDir());
@@ -232,7 +232,7 @@ describe('starting', () => {
     expect(await served?.text()).toBe('system');
   });
 
-  test('with sample data it says so where the sample cannot start, and shows its window', async () => {
+  test('with sample data it says so if the sample can’t start, and shows its window', async () => {
     processes.onMade = (made) => queueMicrotask(() => made.emit('exit', 1));
     await start('--sample');
     expect(processes.made[0]?.modulePath).toContain('sandbox');
@@ -259,7 +259,7 @@ describe('running', () => {
     });
   });
 
-  test('the engine runs on its own session, is told no origin, and meets the page over a port', async () => {
+  test('the engine runs on its own session, gets no origin, and reaches the page over a port', async () => {
     await start();
     ipc.emit(channels.wantEngine, page());
     await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));
@@ -269,7 +269,7 @@ describe('running', () => {
     expect(processes.made[0]?.posted.at(-1)?.ports).toHaveLength(1);
   });
 
-  test('a public key is copied, and taken away again at the lock', async () => {
+  test('a public key is copied, and removed again at the lock', async () => {
     await start();
     const made = (await ask('keys:generate', { type: 'ed25519' })) as { value: { id: string } };
     expect(await ask('keys:copyPublic', { keyId: made.value.id })).toMatchObject({
@@ -421,12 +421,12 @@ describe('updating', () => {
   const logged = (): Promise<string> => readFile(join(profileDir(), 'logs', 'claimdesk.log'), 'utf8');
   const looked = () => vi.waitFor(() => expect(updater.checkForUpdates).toHaveBeenCalled());
 
-  test('a copy that cannot update itself says so', async () => {
+  test('a copy that can’t update itself says so', async () => {
     await start();
     expect(await ask('app:getInfo', {})).toMatchObject({ value: { canUpdate: false } });
   });
 
-  test('a download that fails is in the log by its code, and nothing else happens', async () => {
+  test('a failed download is in the log by its code, and nothing else happens', async () => {
     const downloadPromise = Promise.reject(new Error('sha512 checksum mismatch of /Users/a'));
     downloadPromise.catch(() => undefined);
     updater.checkForUpdates.mockResolvedValue({ downloadPromise, cancellationToken: { cancelled: false } });
@@ -477,7 +477,7 @@ describe('locking', () => {
     },
   );
 
-  test('rows that the page copied are looked for by a child, which knows their digest alone', async () => {
+  test('a child looks for rows that the page copied, and knows only their digest', async () => {
     await start();
     ipc.emit(channels.wantEngine, page());
     await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));
@@ -507,7 +507,7 @@ describe('locking', () => {
 });
 
 describe('ending', () => {
-  test('with the last window: desk and write lock are let go before the app exits', async () => {
+  test('with the last window: desk and write lock are released before the app exits', async () => {
     await start();
     ipc.emit(channels.wantEngine, page());
     await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));

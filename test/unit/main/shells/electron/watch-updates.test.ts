@@ -35,7 +35,7 @@ describe('a build updates itself', () => {
     expect(answersIn(resources)).toEqual([true, true, false]);
   });
 
-  test('not where IT installed it for every account', async () => {
+  test('not if IT installed it for every account', async () => {
     const resources = await givenResources(`${named}url: https://updates.example\n`);
     await rm(join(folder(), 'Uninstall Claimdesk.exe'));
     expect(canUpdateSigned(resources, 'win32')).toBe(false);
@@ -83,7 +83,7 @@ function givenUpdates(platform: NodeJS.Platform = 'win32') {
   return { updater, setting, load, onFailed, system, updates };
 }
 
-test('a newer version is fetched beside the work and installed at quit, never before', async () => {
+test('a newer version is downloaded during work and installed at quit, never before', async () => {
   const { updater, load, onFailed, updates } = givenUpdates();
   expect(load).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(60_000);
@@ -105,7 +105,7 @@ test('a newer version is fetched beside the work and installed at quit, never be
   expect(updater.quitAndInstall).not.toHaveBeenCalled();
 });
 
-test('a download that fails, or has a wrong signature, is told, and the next look tries again', async () => {
+test('a download that fails, or has a wrong signature, is reported, and the next check tries again', async () => {
   const { updater, onFailed } = givenUpdates();
   const download = updater.findVersion();
   await vi.advanceTimersByTimeAsync(60_000);
@@ -132,7 +132,7 @@ test('switched off, nothing is looked for, and what was fetched is not installed
   expect(updater.autoInstallOnAppQuit).toBe(false);
 });
 
-test('switched off, a download in progress is canceled, which is no failure', async () => {
+test('when switched off, a download in progress is canceled, which is not a failure', async () => {
   const { updater, setting, onFailed, updates } = givenUpdates();
   const { cancellationToken } = updater.findVersion();
   await vi.advanceTimersByTimeAsync(7 * hours);
@@ -144,7 +144,7 @@ test('switched off, a download in progress is canceled, which is no failure', as
   expect(onFailed).not.toHaveBeenCalled();
 });
 
-test('switched off while the place is asked, the download ends as it begins', async () => {
+test('if it is switched off while the address is requested, the download ends as it begins', async () => {
   const { updater, setting, onFailed } = givenUpdates();
   const { cancellationToken } = updater.findVersion();
   updater.checkForUpdates.mockImplementationOnce(async () => {
@@ -165,7 +165,7 @@ describe('on macOS', () => {
     return given;
   }
 
-  test('the system is given what was fetched at quit, which waits for it', async () => {
+  test('the system gets the download at quit, which waits for it', async () => {
     const { updater, system, updates, onFailed } = await givenFetched();
     await updates.applySetting();
     expect(updater.autoInstallOnAppQuit).toBe(false);
@@ -181,7 +181,7 @@ describe('on macOS', () => {
     expect(onFailed).not.toHaveBeenCalled();
   });
 
-  test('switched off after that, the system is given nothing', async () => {
+  test('if it is switched off after that, the system gets nothing', async () => {
     const { updater, setting, updates } = await givenFetched();
     setting.may = false;
     await updates.end();

@@ -35,7 +35,7 @@ test.each([
   });
 });
 
-test('on a second screen, and never smaller than it can be', () => {
+test('on a second screen, and never below its minimum size', () => {
   const second = { x: -1920, y: 0, width: 1920, height: 1080 };
   const bounds = { x: -1900, y: 10, width: 300, height: 200 };
   expect(chooseWindowState({ bounds, isMaximized: false }, [screenArea, second]).bounds).toEqual({
@@ -46,7 +46,7 @@ test('on a second screen, and never smaller than it can be', () => {
   });
 });
 
-test('what is kept is read again; anything else counts as nothing', async () => {
+test('the stored state is read back; anything else counts as nothing', async () => {
   const path = join(folder(), 'window.json');
   expect(readWindowState(path)).toBeNull();
   await writeWindowState(path, stored);

@@ -12,7 +12,7 @@ const folder = givenTempProfile();
 const marks = { engine: 'http://localhost:1', nonce: 'N', theme: 'dark', workspace: 'active' };
 
 describe('the page', () => {
-  test('has each mark in its place, wherever and however often', () => {
+  test('has each mark in its position, wherever and however often', () => {
     const names = ['ENGINE', 'NONCE', 'THEME', 'WORKSPACE', 'NONCE'];
     const template = names.map((name) => `__CLAIMDESK_${name}__`).join(' ');
     expect(fillPage(template, marks)).toBe('http://localhost:1 N dark active N');
@@ -22,7 +22,7 @@ describe('the page', () => {
     expect(() => fillPage('__CLAIMDESK_THEME__', { ...marks, theme: character })).toThrow('characters');
   });
 
-  test('a policy names the engine where there is one, and never anything unsafe', () => {
+  test('a policy contains the engine if there is one, and never anything unsafe', () => {
     const policy = contentPolicy({ nonce: 'N', connect: ['http://localhost:1'] });
     expect(policy).toContain("connect-src 'self' http://localhost:1;");
     expect(contentPolicy({ nonce: 'N', connect: [] })).toContain("connect-src 'self';");
@@ -35,7 +35,7 @@ describe('the page', () => {
 });
 
 describe('the files of the window', () => {
-  test('are those of known types, found by the address they have, and no link out of the folder', async () => {
+  test('are those of known types, found by their address, without links out of the folder', async () => {
     const root = join(folder(), 'renderer');
     await mkdir(join(root, 'assets', 'deep'), { recursive: true });
     await writeFile(join(folder(), 'secret.js'), '');
@@ -63,7 +63,7 @@ describe('where things are', () => {
     expect(readAppVersion()).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  test('the sample has the size of the environment, if that is one', () => {
+  test('the sample has the size in the environment, if valid', () => {
     const usual = { members: 2_000, claims: 20_000 };
     expect(readSampleSize({})).toEqual(usual);
     expect(readSampleSize({ CLAIMDESK_SAMPLE_MEMBERS: '5', CLAIMDESK_SAMPLE_CLAIMS: '50' })).toEqual({

@@ -9,7 +9,7 @@ const member = {
 };
 
 describe('sumByPerson', () => {
-  it('adds up by person whatever a carrier calls them, rejected claims apart, null not zero', () => {
+  it('adds up by person whatever a carrier calls them, rejected claims separately, null not zero', () => {
     const people = sumByPerson(
       [
         { patient_name: 'EDWARDS, ANN', status: 'Processed', amount_billed: 1000, reduction: 50_000 },
@@ -48,7 +48,7 @@ describe('sumByPerson', () => {
     expect(people[2]).toMatchObject({ patient: null, billed: null });
   });
 
-  it('lists who has no claims too, without sums', () => {
+  it('also lists people without claims, without sums', () => {
     const people = sumByPerson([{ patient_name: 'Ann Edwards', status: 'Processed' }], member);
     expect(people.map(({ name, count, billed }) => [name, count, billed])).toEqual([
       ['Jean Edwards', 0, null],
@@ -72,7 +72,7 @@ describe('monthsOfPlanYear', () => {
   it.each([
     ['2026-06-30', '2025-07', '2026-06'],
     ['2026-07-01', '2026-07', '2027-06'],
-  ])('from July on, %s lies in %s to %s', (today, first, last) => {
+  ])('from July on, %s is in %s to %s', (today, first, last) => {
     const months = monthsOfPlanYear(today, 7);
     expect([months[0], months[11]]).toEqual([first, last]);
   });

@@ -42,7 +42,7 @@ test('a plan year that begins in July says so', () => {
   ]);
 });
 
-test('what has no date, and what has none that can be read, stand apart at the end', () => {
+test('claims without a date, and without a readable one, are separate at the end', () => {
   const years = sumByPlanYear([group(null, 1), group('soon', 2), group('2025-01', 3), group('later', 4)], 1);
   expect(years.map(({ label, conditions }) => [label, conditions[0]?.operator])).toEqual([
     ['2025', 'isOneOf'],
@@ -51,7 +51,7 @@ test('what has no date, and what has none that can be read, stand apart at the e
   ]);
 });
 
-test('no claim is lost or counted twice, whatever the months and the beginning', () => {
+test('no claim is lost or counted twice, whatever the months and the first month', () => {
   const months = fc.option(
     fc.oneof(
       fc

@@ -23,7 +23,7 @@ async function askToPrint() {
   fireEvent.click(await screen.findByRole('button', { name: 'Print' }));
 }
 
-test('a document is printed alone, once the audit log has it, and the focus stays here', async () => {
+test('a document is printed alone, once the audit log has recorded it, and the focus stays here', async () => {
   const printed: (string | null | undefined)[] = [];
   vi.stubGlobal('print', () =>
     printed.push(document.body.dataset.printing, document.querySelector('[data-print-sheet]')?.textContent),
@@ -41,7 +41,7 @@ test('a document is printed alone, once the audit log has it, and the focus stay
   await waitFor(() => expect(document.body.dataset.printing).toBeUndefined());
 });
 
-test('a document is not printed where the audit log can’t have it', async () => {
+test('a document is not printed if the audit log can’t record it', async () => {
   const print = vi.fn();
   vi.stubGlobal('print', print);
   renderPart(<DocumentViewer {...of} />, {
@@ -53,7 +53,7 @@ test('a document is not printed where the audit log can’t have it', async () =
   expect(print).not.toHaveBeenCalled();
 });
 
-test('of a long text, as much is printed as is shown', async () => {
+test('as much of a long text is printed as is shown', async () => {
   const printed: number[] = [];
   vi.stubGlobal('print', () =>
     printed.push(document.querySelector('[data-print-sheet]')?.textContent?.length ?? 0),
@@ -69,7 +69,7 @@ test('of a long text, as much is printed as is shown', async () => {
   await waitFor(() => expect(printed).toEqual([1_000_000]));
 });
 
-test('a document that a colleague’s computer has not sent yet is shown once it is there', async () => {
+test('a document that a colleague’s computer has not sent yet is shown once it has arrived', async () => {
   let isSent = false;
   const { calls, tell } = renderPart(<DocumentViewer {...of} isOfTeam />, {
     'documents:read': () => (isSent ? read : failed('document.notArrived')),

@@ -21,22 +21,22 @@ const rows = [row(1, 'Bakery', 5, 100), row(2, 'acme', 9, '9007199254740993000')
 const ids = (options: Parameters<typeof arrangeOrganizations>[1]) =>
   arrangeOrganizations(rows, options).map(({ id }) => id);
 
-test('by name whatever the case, those without one last in either direction', () => {
+test('sorted by name ignoring case, those without one last in either direction', () => {
   expect(ids({ search: '', by: 'name', isDescending: false })).toEqual([2, 1, 3]);
   expect(ids({ search: '', by: 'name', isDescending: true })).toEqual([1, 2, 3]);
 });
 
-test('sums are compared exactly; what has none comes last', () => {
+test('sums are compared exactly; rows without one are last', () => {
   expect(ids({ search: '', by: 'paid', isDescending: true })).toEqual([2, 1, 3]);
   expect(ids({ search: '', by: 'paid', isDescending: false })).toEqual([1, 2, 3]);
 });
 
-test('found by a part of the name or by the id', () => {
+test('found by a part of the name or by the ID', () => {
   expect(ids({ search: ' AK', by: 'name', isDescending: false })).toEqual([1]);
   expect(ids({ search: '3', by: 'name', isDescending: false })).toEqual([3]);
 });
 
-test('found by the words of a name in any order, those that begin so first, no more than asked for', () => {
+test('found by the words of a name in any order, matches from the start first, no more than requested', () => {
   const named = ['North Bakery', 'Bakery of the North', 'Northwind', 'acme', null].map((name, id) => ({
     id,
     name,

@@ -4,12 +4,12 @@ import { fieldsOf } from '../../../../../src/rules/list-fields.ts';
 
 const all: readonly (readonly [string, Figure])[] = Object.entries(figures);
 
-test('two figures of one name are one definition', () => {
+test('two figures with one name have one definition', () => {
   for (const [, { name, counts }] of all)
     for (const [other, one] of all) if (one.name === name) expect(one.counts, other).toEqual(counts);
 });
 
-test('a figure counts by columns of claims, and says in a sentence what it holds', () => {
+test('a figure counts by columns of claims, and explains in a sentence what it contains', () => {
   const known = new Set(fieldsOf.claims.map(({ path }) => path));
   for (const [id, { holds, counts }] of all) {
     expect(holds, id).toMatch(/^[A-Z].*\.$/);

@@ -44,13 +44,13 @@ describe('types of keys', () => {
 describe('the age of a key', () => {
   const now = new Date('2027-01-01T11:00:00Z');
 
-  it('is due from the day on that the settings name, and never with 0', () => {
+  it('is due from the day in the settings on, and never with 0', () => {
     expect(describeKeyAge('2026-01-01T12:00:00Z', 365, now)).toMatchObject({ days: 364, isDue: false });
     expect(describeKeyAge('2026-01-01T10:00:00Z', 365, now)).toMatchObject({ days: 365, isDue: true });
     expect(describeKeyAge('2000-01-01T10:00:00Z', 0, now).isDue).toBe(false);
   });
 
-  it('is not below zero where a clock was wrong', () => {
+  it('is not below zero if a clock was wrong', () => {
     const future = describeKeyAge('2028-01-01T10:00:00Z', 365, now);
     expect(future).toEqual({ days: 0, label: 'made today', isDue: false });
     expect(describeKeyAge('2026-12-31T10:00:00Z', 365, now).label).toBe('1 day old');
@@ -66,7 +66,7 @@ describe('a file name', () => {
     expect(suggestKeyFileName(name, '.pub')).toBe(file);
   });
 
-  it('is always one that main takes', () => {
+  it('is always one that main accepts', () => {
     const { input } = procedures['files:chooseSaveTarget'];
     fc.assert(
       fc.property(fc.string({ maxLength: 80, unit: 'grapheme' }), (name) => {
@@ -80,7 +80,7 @@ describe('a file name', () => {
 describe('whether a name is to be typed', () => {
   const proven = key('proven', { provenAt: '2026-01-01T12:00:00Z' });
 
-  it('wants it of a key that signs, and of the last that works', () => {
+  it('is required for a key that signs, and for the last that works', () => {
     const used = key('used', { workspaceIds: ['w'] });
     const idle = key('idle');
     expect(wantsTypedName(used, [used, proven])).toBe(true);
@@ -96,13 +96,13 @@ describe('whether a name is to be typed', () => {
 });
 
 describe('words', () => {
-  it('says which clock is behind, and nothing of what replies take to travel', () => {
+  it('says which clock is behind, without the time that replies take', () => {
     expect(describeOffset(0.9)).toBe('The clocks match.');
     expect(describeOffset(90)).toContain('90 seconds behind');
     expect(describeOffset(-90)).toContain('90 seconds ahead of');
   });
 
-  it('agrees to a passphrase of twelve characters that is typed twice', () => {
+  it('accepts a passphrase of twelve characters that is typed twice', () => {
     expect(agreedPassphrase('123456789012', '123456789012')).toBe('123456789012');
     expect(agreedPassphrase('12345678901', '12345678901')).toBeNull();
     expect(agreedPassphrase('123456789012', '123456789012 ')).toBeNull();

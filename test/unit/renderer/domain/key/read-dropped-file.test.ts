@@ -4,7 +4,7 @@ import { readDroppedFile } from '../../../../../src/renderer/domain/key/import-f
 
 const file = (bytes: Uint8Array<ArrayBuffer>) => new File([bytes], 'id_ed25519');
 
-test('a dropped file goes over as it is, every byte of it', async () => {
+test('a dropped file is sent unchanged, every byte of it', async () => {
   const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
   const source = keySourceSchema.parse(await readDroppedFile(file(bytes)));
   expect(source.kind).toBe('bytes');
@@ -12,7 +12,7 @@ test('a dropped file goes over as it is, every byte of it', async () => {
   expect(Buffer.from(base64, 'base64').equals(Buffer.from(bytes))).toBe(true);
 });
 
-test('the largest that goes over is taken by the contract, a larger one is no key', async () => {
+test('the contract accepts the largest that is sent; a larger one is not a key', async () => {
   const most = await readDroppedFile(file(new Uint8Array(256 * 1024)));
   expect(keySourceSchema.safeParse(most).success).toBe(true);
   await expect(readDroppedFile(file(new Uint8Array(256 * 1024 + 1)))).rejects.toMatchObject({
@@ -20,7 +20,7 @@ test('the largest that goes over is taken by the contract, a larger one is no ke
   });
 });
 
-test('a folder cannot be read, and that is said', async () => {
+test('a folder can’t be read, and that is reported', async () => {
   const folder = {
     size: 0,
     arrayBuffer: () => Promise.reject(new Error('NotFoundError')),

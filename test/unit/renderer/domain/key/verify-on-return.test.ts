@@ -9,13 +9,13 @@ const fresh = {
   nowMs: 100_000,
 } as const;
 
-test('on coming back a key that was not verified is verified, at most every five seconds', () => {
+test('when the window gets the focus, an unverified key is verified, at most every five seconds', () => {
   expect(verifiesOnReturn(fresh)).toBe(true);
   expect(verifiesOnReturn({ ...fresh, lastCode: 'service.unauthorized', lastEndedMs: 95_000 })).toBe(true);
   expect(verifiesOnReturn({ ...fresh, lastCode: 'service.unauthorized', lastEndedMs: 95_001 })).toBe(false);
 });
 
-test('nothing is sent for a verified key, beside another request, or after a failure that registering does not change', () => {
+test('nothing is sent for a verified key, during another request, or after a failure that registering does not change', () => {
   expect(verifiesOnReturn({ ...fresh, isProven: true })).toBe(false);
   expect(verifiesOnReturn({ ...fresh, isChecking: true })).toBe(false);
   for (const lastCode of ['app.notConfirmed', 'key.otherService', 'service.tlsRefused'] as const) {

@@ -93,7 +93,7 @@ describe('what a list leaves out', () => {
   const of = (entity: 'members' | 'claims', includesArchived: boolean, includesMissing: boolean) =>
     describeLeftOut(entity, { includesArchived, includesMissing });
 
-  it('is said until all is asked for', () => {
+  it('is shown until everything is requested', () => {
     expect(of('members', false, false)).toMatch(/^Archived members, and those no longer in the service/);
     expect(of('members', false, true)).toBe('Archived members are hidden.');
     expect(of('members', true, false)).toBe('Records no longer in the service are hidden.');
@@ -109,6 +109,6 @@ it.each([
   ['', [filter], 'No matches for this filter.'],
   ['', [filter, filter], 'No matches for these filters.'],
   ['ada', [filter, filter], 'No matches for this search and these filters.'],
-])('says what nothing was found for', (search, conditions, said) => {
+])('says for what nothing was found', (search, conditions, said) => {
   expect(describeNoMatch({ search, conditions })).toBe(said);
 });

@@ -32,7 +32,7 @@ const samples: Record<FilterField['kind'], string> = {
 };
 
 describe('readValues', () => {
-  it('makes of every operator of every column a condition that the engine takes', () => {
+  it('turns every operator of every column into a condition that the engine accepts', () => {
     for (const field of entities.flatMap(filterFields)) {
       for (const operator of operatorsOf(field)) {
         const typed = Array.from({ length: valueCount(operator) ?? 1 }, () => samples[field.kind]);
@@ -44,7 +44,7 @@ describe('readValues', () => {
     }
   });
 
-  it('reads amounts exactly, and refuses what is none', () => {
+  it('reads amounts exactly, and refuses others', () => {
     const billed = fieldOf('claims', 'amount_billed');
     expect(readValues(billed, 'atLeast', ['$1,500.2501'])).toEqual(['1500.2501']);
     expect(readValues(billed, 'is', ['−20'])).toEqual(['-20']);
@@ -54,7 +54,7 @@ describe('readValues', () => {
     expect(readValues(billed, 'between', ['1'])).toBeNull();
   });
 
-  it('keeps every amount of four decimals to the last digit', () => {
+  it('keeps every amount with four decimals to the last digit', () => {
     const billed = fieldOf('claims', 'amount_billed');
     fc.assert(
       fc.property(fc.bigInt({ min: -999999999999n, max: 999999999999n }), (amount) => {
@@ -68,7 +68,7 @@ describe('readValues', () => {
     );
   });
 
-  it('wants days that are in the calendar, and a value where one is asked for', () => {
+  it('requires days of the calendar, and a value if one is asked for', () => {
     for (const path of ['date_of_service', 'date_of_service.first_day']) {
       const days = fieldOf('claims', path);
       expect(readValues(days, 'between', ['2025-09-01', '2025-09-30'])).toEqual(['2025-09-01', '2025-09-30']);
@@ -99,7 +99,7 @@ describe('describeCondition', () => {
     expect(describeCondition(field, condition, (value) => formatFilterValue(field, value))).toBe(words);
   });
 
-  it('says the name where an id has one', () => {
+  it('shows the name if an ID has one', () => {
     const condition = { field: 'members.employer.id', operator: 'is' as const, values: [7] };
     expect(describeCondition(fieldOf('claims', 'members.employer.id'), condition, () => 'Tessel')).toBe(
       'Employer is Tessel',

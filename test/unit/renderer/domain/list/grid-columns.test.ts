@@ -22,13 +22,13 @@ test('amounts are sorted largest first, texts from A', () => {
   expect(columnAt('patient_name')?.sortingOrder?.[0]).toBe('asc');
 });
 
-test('a status has a dot of its color; a network, which has no such meaning, is a word alone', () => {
+test('a status has a dot in its color; a network, which has no such meaning, is only a word', () => {
   expect(columnAt('status')?.cellRenderer).toBe(ChipCell);
   expect(columnAt('network')?.cellRenderer).toBeUndefined();
   expect(columnAt('patient_name')?.cellRenderer).toBeUndefined();
 });
 
-test('the title of the sorted column has space for itself and its arrow, unless a person set a width', () => {
+test('the title of the sorted column has space for itself and its arrow, unless a user set a width', () => {
   const widthOf = (widths: Record<string, number>, isSorted: boolean) =>
     gridColumns('claims', [], {
       ...startSettings({
@@ -42,7 +42,7 @@ test('the title of the sorted column has space for itself and its arrow, unless 
   expect(widthOf({ 'facts.open': 70 }, true)).toBe(70);
 });
 
-test('what changed is told by the labels of the fields', () => {
+test('changes are shown by the labels of the fields', () => {
   const [changed] = gridColumns('claims', [], startSettings({ columns: ['review.changed_fields'] }));
   const format = changed?.valueFormatter as unknown as (params: object) => unknown;
   expect(format({ value: 'status $isMissing patient_responsibility', data: {} })).toBe(
@@ -85,13 +85,13 @@ test('members show the first in the one form of names, and how many more', () =>
   expect(show(employers, 'ACME\nGlobex\nInitech')).toBe('ACME +2');
 });
 
-test('names of people on file have the one form too', () => {
+test('names of people on file have the same form', () => {
   const [last] = gridColumns('members', [], startSettings({ columns: ['last_name'] }));
   const format = last?.valueFormatter as unknown as (params: object) => unknown;
   expect(format({ value: 'EDWARDS', data: {} })).toBe('Edwards');
 });
 
-test('beside a record, the patient and the provider have space, and others are left out first', () => {
+test('next to a record, the patient and the provider have space, and others are left out first', () => {
   const widthOf = (path: string): number => {
     const spec = fieldsOf.claims.find((one) => one.path === path);
     const layout = claimLayouts.find((one) => one.path === path);

@@ -18,7 +18,7 @@ const blank = group({ field: 'status', operator: 'isEmpty', values: [] });
 const groups = [rejected, blank];
 const out: Condition = { field: 'network', operator: 'is', values: ['OUT'] };
 
-test('another group takes the place of the one before, and other filters stay', () => {
+test('another group replaces the previous one, and other filters stay', () => {
   const first = chooseGroup([out], 'status', rejected);
   expect(first).toEqual([out, ...rejected.conditions]);
   expect(findChosenGroup(groups, first, 'status')).toBe(0);
@@ -28,13 +28,13 @@ test('another group takes the place of the one before, and other filters stay', 
   expect(chooseGroup(second, 'status', null)).toEqual([out]);
 });
 
-test('no group is chosen where the list shows several of them, or all', () => {
+test('no group is chosen if the list shows several of them, or all', () => {
   const several: Condition = { field: 'status', operator: 'isOneOf', values: ['Rejected', 'Adjusted'] };
   expect(findChosenGroup(groups, [several], 'status')).toBe(-1);
   expect(findChosenGroup(groups, [out], 'status')).toBe(-1);
 });
 
-test('walking goes from all to the first, and stays at both ends', () => {
+test('stepping goes from all to the first, and stays at both ends', () => {
   expect(stepGroup(-1, 1, 2)).toBe(0);
   expect(stepGroup(1, 1, 2)).toBe(1);
   expect(stepGroup(0, -1, 2)).toBe(-1);

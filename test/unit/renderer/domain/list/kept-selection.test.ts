@@ -76,7 +76,7 @@ describe('rows selected among the first rows of a list', () => {
     expect(list.selection.getRanges()).toEqual([[1, 1]]);
   });
 
-  test('are found at their new places where records were written before it was counted', async () => {
+  test('are found at their new positions if records were written before it was counted', async () => {
     const { list, source, count, findRanges, closed } = await openList();
     list.selection.extendTo(2, 0);
     await count('s2', 's2 again');
@@ -91,7 +91,7 @@ describe('rows selected among the first rows of a list', () => {
     expect(notices()).toEqual([]);
   });
 
-  test('are found as they are when the answer comes, where a person goes on selecting', async () => {
+  test('are found unchanged when the answer arrives, if the user continues selecting', async () => {
     const { list, source, count, findRanges } = await openList();
     list.selection.toggle(0);
     await count('s2', 's2 again');
@@ -110,7 +110,7 @@ describe('rows selected among the first rows of a list', () => {
     ]);
   });
 
-  test('that the list does not have any more are said not to be selected any more', async () => {
+  test('that the list no longer has are reported as no longer selected', async () => {
     const { list, source, count, findRanges } = await openList();
     list.selection.extendTo(2, 0);
     await count('s2', 's2 again');
@@ -123,7 +123,7 @@ describe('rows selected among the first rows of a list', () => {
   test.each([
     ['parts of records', { places: null }],
     ['a list that was closed', null],
-  ])('are cleared, which is said, where they cannot be found: %s', async (_of, found) => {
+  ])('are cleared, which is reported, if they can’t be found: %s', async (_of, found) => {
     const { list, source, count, findRanges } = await openList();
     list.selection.toggle(1);
     await count('s2', 's2 again');
@@ -146,7 +146,7 @@ describe('rows selected among the first rows of a list', () => {
     expect([list.rowsOf, list.selection.getRanges()]).toEqual(['s3', [[2, 2]]]);
   });
 
-  test('are not selected any more when another query is typed, nor are rows of the older one', async () => {
+  test('are no longer selected when another query is typed, nor are rows of the older one', async () => {
     const { list, source, showFirst, count } = await openList();
     await count('s2');
     await source.current();
@@ -164,7 +164,7 @@ describe('rows selected among the first rows of a list', () => {
     expect([list.rowsOf, list.selection.getRanges()]).toEqual(['s3', [[2, 2]]]);
   });
 
-  test('are all of the counted list where all are selected before it is counted', async () => {
+  test('are all of the counted list if all are selected before it is counted', async () => {
     const { list, source, count } = await openList();
     const selected = list.selectAll();
     expect(list.selection.count).toBe(0);

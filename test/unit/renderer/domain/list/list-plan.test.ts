@@ -17,20 +17,20 @@ test('a wide window has more columns by default', () => {
   expect(wide.initial.columns).toEqual(expect.arrayContaining(['members.name', 'type.name']));
 });
 
-test('default columns are not kept: the next window has those of its own width', () => {
+test('default columns are not stored: the next window has those for its own width', () => {
   const left = lastViewOf({ ...narrow.initial, search: 'ada' }, narrow.initial);
   const session = { version: 2, kind: 'session', lists: { claims: left } };
   expect(sessionContentSchema.parse(session).lists.claims?.columns).toEqual([]);
   expect(lastSettingsOf('claims', left, wide.initial)).toEqual({ ...wide.initial, search: 'ada' });
 });
 
-test('columns that a person chose are kept', () => {
+test('columns that a user chose are stored', () => {
   const chosen = { ...narrow.initial, columns: ['id', 'status'] };
   const left = lastViewOf(chosen, narrow.initial);
   expect(lastSettingsOf('claims', left, wide.initial)).toEqual(chosen);
 });
 
-test('a list that is there already follows the width of the window, until a person changes its columns', () => {
+test('an existing list follows the width of the window until a user changes its columns', () => {
   const bridge = {
     call: { 'records:begin': () => new Promise(() => undefined) },
   } as unknown as DeskBridge;

@@ -17,8 +17,8 @@ const idle: ListUse = {
 };
 const uses = ['hasSelection', 'isScrolled', 'isFocused', 'hasOpenEditor', 'isReadInDetail'] as const;
 
-describe('whether somebody works in a list', () => {
-  it('is not so where nobody did anything', () => {
+describe('whether a user works in a list', () => {
+  it('is not so if the user did nothing', () => {
     expect(isTouched(idle)).toBe(false);
   });
 
@@ -36,13 +36,13 @@ describe('whether somebody works in a list', () => {
 });
 
 describe('when a list is made again', () => {
-  it('leaves it alone for three seconds while a sync runs, and hardly at all after it', () => {
+  it('waits three seconds while a sync runs, and hardly at all after it', () => {
     const last = { endedAtMs: 10_000, tookMs: 20 };
     expect(nextRefreshAtMs(last, { isSyncing: true, isEmpty: false })).toBe(13_000);
     expect(nextRefreshAtMs(last, { isSyncing: false, isEmpty: false })).toBe(10_400);
   });
 
-  it('does not let the first rows of a first sync wait: a list without rows is not read', () => {
+  it('does not delay the first rows of a first sync: a list without rows is not being read', () => {
     const last = { endedAtMs: 10_000, tookMs: 20 };
     expect(nextRefreshAtMs(last, { isSyncing: true, isEmpty: true })).toBe(10_400);
     expect(nextRefreshAtMs({ ...last, tookMs: 500 }, { isSyncing: true, isEmpty: true })).toBe(12_000);
@@ -55,7 +55,7 @@ describe('when a list is made again', () => {
     expect(nextRefreshAtMs({ endedAtMs: 0, tookMs: 2_500 }, { isSyncing: false, isEmpty: false })).toBe(400);
   });
 
-  it('makes one that was never made again at once', () => {
+  it('makes one that was never made again immediately', () => {
     const never = { endedAtMs: 0, tookMs: 0 };
     expect(nextRefreshAtMs(never, { isSyncing: true, isEmpty: false })).toBeLessThan(
       Date.parse('2026-01-01'),
@@ -66,11 +66,11 @@ describe('when a list is made again', () => {
 describe('what is said of the age of totals', () => {
   const fresh = { isStale: false, isKept: false, isOpening: false, isSyncing: false };
 
-  it('is nothing where they are those of the records', () => {
+  it('is nothing if they are those of the records', () => {
     expect(findTotalsAge(fresh)).toBe('current');
   });
 
-  it('is that newer data exist wherever rows are kept for somebody', () => {
+  it('is that newer data exist if rows are kept for the user', () => {
     for (const isSyncing of [true, false]) {
       for (const isOpening of [true, false]) {
         expect(findTotalsAge({ isStale: true, isKept: true, isOpening, isSyncing })).toBe('newerExist');
@@ -79,7 +79,7 @@ describe('what is said of the age of totals', () => {
     expect(findTotalsAge({ ...fresh, isKept: true })).toBe('current');
   });
 
-  it('is never nothing for older totals once no sync runs any more', () => {
+  it('is never nothing for older totals once no sync runs anymore', () => {
     for (const isKept of [true, false]) {
       for (const isOpening of [true, false]) {
         expect(findTotalsAge({ isStale: true, isKept, isOpening, isSyncing: false })).not.toBe('current');

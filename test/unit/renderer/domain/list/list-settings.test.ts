@@ -15,7 +15,7 @@ const plan = planOf('claims', claimLayouts, 1280);
 const status = { field: 'status', operator: 'is' as const, values: ['Rejected'] };
 
 describe('toListQuery', () => {
-  it('puts what always counts first, and is what the contract takes', () => {
+  it('puts what always applies first, and matches the contract', () => {
     const always = [{ field: 'members.id', operator: 'is' as const, values: [7] }];
     const query = toListQuery({ ...plan, always }, { ...plan.initial, search: 'ada', conditions: [status] });
     expect(listQuerySchema.parse(query)).toEqual(query);
@@ -23,14 +23,14 @@ describe('toListQuery', () => {
     expect(query.sort).toEqual([{ field: 'date_of_service', direction: 'desc' }]);
   });
 
-  it('asks for archived members only where they are wanted', () => {
+  it('requests archived members only if they are wanted', () => {
     const plan = { entity: 'members' as const, initial: startSettings({ columns: ['id'] }) };
     expect(toListQuery(plan, plan.initial)).toEqual({ entity: 'members' });
     expect(toListQuery(plan, { ...plan.initial, includesArchived: true }).includesArchived).toBe(true);
   });
 });
 
-test('asks for what the service no longer returns only where it is wanted', () => {
+test('requests what the service no longer returns only if it is wanted', () => {
   expect(toListQuery(plan, plan.initial)).not.toHaveProperty('includesMissing');
   expect(toListQuery(plan, { ...plan.initial, includesMissing: true }).includesMissing).toBe(true);
 });
@@ -40,7 +40,7 @@ describe('columns', () => {
     expect(orderColumns(['a', 'b', 'c'], ['c'])).toEqual(['c', 'a', 'b']);
   });
 
-  it('moves one by one place, and not past the edge of its part', () => {
+  it('moves by one position, and not past the edge of its part', () => {
     expect(moveColumn(['a', 'b', 'c'], [], 'c', -1)).toEqual(['a', 'c', 'b']);
     expect(moveColumn(['a', 'b', 'c'], [], 'c', 1)).toEqual(['a', 'b', 'c']);
     expect(moveColumn(['a', 'b', 'c'], ['a'], 'b', -1)).toEqual(['a', 'b', 'c']);
@@ -48,7 +48,7 @@ describe('columns', () => {
   });
 });
 
-it('does not put a filter in twice', () => {
+it('does not add a filter twice', () => {
   const once = addConditions([], [status]);
   expect(addConditions(once, [{ ...status }])).toBe(once);
 });

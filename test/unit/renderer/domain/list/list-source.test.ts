@@ -57,7 +57,7 @@ describe('ListSource', () => {
     expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { snapshotId: 's1' } });
   });
 
-  it('stays open where something that shows it fails, which is reported', async () => {
+  it('stays open if something that shows it fails, which is reported', async () => {
     const { bridge } = makeBridge();
     const source = new ListSource(bridge, 'w');
     const reported: (() => void)[] = [];
@@ -78,7 +78,7 @@ describe('ListSource', () => {
     expect(() => reported[0]?.()).toThrow('The table is gone.');
   });
 
-  it('lets a list go that is still counted when somebody types on', async () => {
+  it('closes a list that is still being counted when the user types on', async () => {
     const { bridge, closed } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery({ ...claims, search: 'large' });
@@ -89,7 +89,7 @@ describe('ListSource', () => {
     expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { snapshotId: 's2' } });
   });
 
-  it('asks for no count where somebody has typed on already', async () => {
+  it('requests no count if the user has typed on already', async () => {
     const { bridge, closed } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery({ ...claims, search: 'large' });
@@ -99,7 +99,7 @@ describe('ListSource', () => {
     expect(bridge.call['records:getCount']).not.toHaveBeenCalled();
   });
 
-  it('keeps what is read while a newer snapshot is being made, and says that there is one', async () => {
+  it('keeps what is shown while a newer snapshot is being made, and says that there is one', async () => {
     const { bridge, closed } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery(claims);
@@ -116,7 +116,7 @@ describe('ListSource', () => {
     expect((await source.getWindow(3, 1)).rows).toEqual([{ id: 3, from: 's1' }]);
   });
 
-  it('says that its totals are of an older query until those of the new one are there', async () => {
+  it('shows that its totals are from an older query until those of the new one arrive', async () => {
     const { bridge } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery(claims);
@@ -131,7 +131,7 @@ describe('ListSource', () => {
     await again;
   });
 
-  it('has nothing to keep before the first snapshot is there', async () => {
+  it('has nothing to keep before the first snapshot exists', async () => {
     const { bridge } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery(claims);
@@ -140,7 +140,7 @@ describe('ListSource', () => {
     expect(await source.current()).toMatchObject({ snapshotId: 's1' });
   });
 
-  it('lets the snapshot before go when another query is on show', async () => {
+  it('closes the previous snapshot when another query is shown', async () => {
     const { bridge, closed } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery(claims);
@@ -150,7 +150,7 @@ describe('ListSource', () => {
     expect(closed).toEqual(['s1']);
   });
 
-  it('shows the newest query even where an older one answers later', async () => {
+  it('shows the newest query even if an older one answers later', async () => {
     const { bridge, closed } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery({ entity: 'claims', search: 'slow' });
@@ -161,7 +161,7 @@ describe('ListSource', () => {
     expect(source.getState().snapshot?.snapshotId).toBe('s2');
   });
 
-  it('opens a snapshot anew that was let go, once', async () => {
+  it('reopens a snapshot that was closed, once', async () => {
     const { bridge, expired, open } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery(claims);
@@ -173,7 +173,7 @@ describe('ListSource', () => {
     expect(open).toHaveBeenCalledTimes(3);
   });
 
-  it('is stale when rows changed while its snapshot was being made, so that it is opened once more', async () => {
+  it('is stale if rows changed while its snapshot was being made, so that it is opened once more', async () => {
     const { bridge } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery({ entity: 'claims', search: 'slow' });
@@ -184,7 +184,7 @@ describe('ListSource', () => {
     expect(source.getState()).toMatchObject({ status: 'ready', isStale: false });
   });
 
-  it('keeps the rows on show while a failed list can be tried again', async () => {
+  it('keeps the rows on screen while a failed list can be tried again', async () => {
     const { bridge, open } = makeBridge();
     const source = new ListSource(bridge, 'w');
     const error = errorTable['store.damaged'];
@@ -196,7 +196,7 @@ describe('ListSource', () => {
     expect(source.getState()).toMatchObject({ status: 'ready', error: null });
   });
 
-  it('is stale when told so, until it is opened anew', async () => {
+  it('is stale when marked so, until it is reopened', async () => {
     const { bridge } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery(claims);
@@ -207,7 +207,7 @@ describe('ListSource', () => {
     expect(source.getState().isStale).toBe(false);
   });
 
-  it('has the first rows of a large list before the list is whole, and then its windows', async () => {
+  it('has the first rows of a large list before the list is complete, and then its windows', async () => {
     const { bridge } = makeBridge();
     const source = new ListSource(bridge, 'w');
     await source.getFirstRows(['id']);
@@ -225,7 +225,7 @@ describe('ListSource', () => {
     expect(await source.getFirstRows(['id', 'status'])).toBeNull();
   });
 
-  it('has the rows of a list that is whole at once without asking for its window, once', async () => {
+  it('has the rows of a complete list immediately without requesting its window, once', async () => {
     const { bridge, getWindow } = makeBridge();
     const source = new ListSource(bridge, 'w');
     await source.getFirstRows(['id']);
@@ -249,7 +249,7 @@ describe('ListSource', () => {
     expect(source.getState().isStale).toBe(true);
   });
 
-  it('lets its snapshot go when it is closed', async () => {
+  it('closes its snapshot when it is closed', async () => {
     const { bridge, closed } = makeBridge();
     const source = new ListSource(bridge, 'w');
     source.setQuery(claims);

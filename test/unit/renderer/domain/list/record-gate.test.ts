@@ -23,7 +23,7 @@ function givenOpen() {
   return { gate, address };
 }
 
-test('a navigation that ends late does not open the gate while the next record is looked for', () => {
+test('a navigation that ends late does not open the gate while the next record is being found', () => {
   const { gate } = givenOpen();
   const endEarlier = gate.leave();
   gate.stay();

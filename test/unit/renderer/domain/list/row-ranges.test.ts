@@ -30,7 +30,7 @@ function both(taken: readonly { isAdded: boolean; first: number; last: number }[
 }
 
 describe('places', () => {
-  it('hold what a set would hold, sorted and apart', () => {
+  it('contain what a set would contain, sorted and separate', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const { places, set } = both(taken);
@@ -75,7 +75,7 @@ describe('ListSelection', () => {
     ]);
   });
 
-  it('selects all, takes one out again, and tells whoever listens', () => {
+  it('selects all, removes one again, and notifies listeners', () => {
     const selection = new ListSelection();
     let told = 0;
     selection.subscribe(() => {

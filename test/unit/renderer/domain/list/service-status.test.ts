@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serviceStatusOf } from '../../../../../src/renderer/domain/list/service-status.ts';
 
-test('a row says what sets it apart, and most say nothing', () => {
+test('a row shows what distinguishes it, and most show nothing', () => {
   expect(serviceStatusOf({ id: 1, archived: false })).toBeNull();
   expect(serviceStatusOf({ id: 1, archived: null })).toBeNull();
   expect(serviceStatusOf({ id: 1, archived: true })).toBe('Archived');

@@ -18,7 +18,7 @@ function makeStore() {
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve, 15));
 
-it('keeps how lists were left, as one view, and changes that one from then on', async () => {
+it('stores how lists were left, as one view, and changes that one from then on', async () => {
   const { store, save } = makeStore();
   store.begin('w', null);
   store.keep('w', 'claims', { ...view, search: 'ada' }, 1);
@@ -36,7 +36,7 @@ it('keeps how lists were left, as one view, and changes that one from then on', 
   expect(store.find('w', 'claims')?.search).toBe('bea');
 });
 
-it('waits for a slow first save, so that there is one view of it and the last state stays', async () => {
+it('waits for a slow first save, so that there is one view of it and the last state is stored', async () => {
   const { store, save } = makeStore();
   const first = Promise.withResolvers<void>();
   save.mockImplementationOnce(async ({ name, query }) => {
@@ -56,7 +56,7 @@ it('waits for a slow first save, so that there is one view of it and the last st
   expect(last?.query).toContain('bea');
 });
 
-it('writes nothing that is known already, and no SSN at all', async () => {
+it('writes nothing that is already stored, and no SSN at all', async () => {
   const { store, save } = makeStore();
   store.begin('w', { id: 'old', lists: { claims: view } });
   store.begin('w', null);
@@ -66,7 +66,7 @@ it('writes nothing that is known already, and no SSN at all', async () => {
   expect(save).not.toHaveBeenCalled();
 });
 
-it('keeps workspaces apart, and waits until it knows what was there', async () => {
+it('keeps workspaces separate, and waits until it knows what was stored', async () => {
   const { store, save } = makeStore();
   store.keep('w', 'claims', view, 1);
   await soon();
@@ -75,7 +75,7 @@ it('keeps workspaces apart, and waits until it knows what was there', async () =
   expect(store.find('other', 'claims')).toBeUndefined();
 });
 
-it('does not mind a profile that cannot be written', async () => {
+it('ignores a profile that can’t be written', async () => {
   const refuse = async () => ({ ok: false, error: errorTable['profile.busy'] });
   const store = new SessionStore({ call: { 'views:save': refuse } } as unknown as DeskBridge);
   store.begin('w', null);

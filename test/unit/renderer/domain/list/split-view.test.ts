@@ -10,7 +10,7 @@ function windowOf(innerWidth: number) {
   return { innerWidth, localStorage };
 }
 
-test('split view is remembered for each list', () => {
+test('split view is stored for each list', () => {
   const window = windowOf(1280);
   expect(toggleSplit(window, 'claims')).toBe(true);
   expect(isSplit(window.localStorage, 'claims')).toBe(true);
@@ -19,13 +19,13 @@ test('split view is remembered for each list', () => {
   expect(isSplit(window.localStorage, 'claims')).toBe(false);
 });
 
-test('in a window that is too narrow nothing changes', () => {
+test('nothing changes in a window that is too narrow', () => {
   const window = windowOf(1279);
   expect(toggleSplit(window, 'claims')).toBe(false);
   expect(isSplit(window.localStorage, 'claims')).toBe(false);
 });
 
-test('the list keeps the columns that fit, from the left, and the first one in any case', () => {
+test('the list keeps the columns that fit, from the left, and always the first one', () => {
   const widths: Readonly<Record<string, number>> = { id: 84, days: 140, patient: 84, billed: 20 };
   const fitting = (spacePx: number) =>
     columnsThatFit(Object.keys(widths), (path) => widths[path] ?? 0, spacePx);

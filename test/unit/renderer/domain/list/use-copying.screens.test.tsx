@@ -52,7 +52,7 @@ async function givenCopies(isRequired: boolean) {
   return reasons;
 }
 
-test('a cell and some rows are copied at once; many rows of people ask for a reason', async () => {
+test('a cell and a few rows are copied immediately; many rows of people ask for a reason', async () => {
   const reasons = await givenCopies(false);
   for (const name of ['cell', 'some', 'amounts']) await press(name);
   await waitFor(() => expect(reasons).toEqual([undefined, undefined, undefined]));
@@ -65,7 +65,7 @@ test('a cell and some rows are copied at once; many rows of people ask for a rea
   await waitFor(() => expect(reasons.slice(3)).toEqual(['Audit']));
 });
 
-test('where the organization requires reasons, a cell asks for one too', async () => {
+test('if the organization requires reasons, a cell asks for one too', async () => {
   const reasons = await givenCopies(true);
   await press('cell');
   fireEvent.click(await screen.findByRole('radio', { name: 'Accounting' }));

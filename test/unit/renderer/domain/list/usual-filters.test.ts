@@ -24,11 +24,11 @@ describe('usual dates', () => {
     });
   });
 
-  test('the quarter before the first of a year is in the year before', () => {
+  test('the quarter before the first of a year is in the previous year', () => {
     expect(days('2026-02-01')['Last quarter']).toEqual(['2025-10-01', '2025-12-31']);
   });
 
-  test('a plan year begins in the month that is set, which may be in the year before', () => {
+  test('a plan year begins in the month that is set, which may be in the previous year', () => {
     expect(days('2026-03-05', 7)['This plan year']).toEqual(['2025-07-01', '2026-06-30']);
     expect(days('2026-07-01', 7)['This plan year']).toEqual(['2026-07-01', '2027-06-30']);
     expect(days('2026-12-31', 12)['This plan year']).toEqual(['2026-12-01', '2027-11-30']);
@@ -55,12 +55,12 @@ const over = (dollars: string): Condition => ({
 });
 
 describe('pressing', () => {
-  test('another amount replaces the one before; the same again takes it away', () => {
+  test('another amount replaces the previous one; the same again removes it', () => {
     expect(toggleCondition([rejected, over('100')], over('500'))).toEqual([rejected, over('500')]);
     expect(toggleCondition([over('500'), rejected], over('500'))).toEqual([rejected]);
   });
 
-  test('another value is one more, in the place of the filter', () => {
+  test('another value is added to the filter', () => {
     const both = { ...rejected, values: ['Rejected', 'Adjusted'] };
     expect(toggleValue([rejected, over('1')], 'status', 'Adjusted')).toEqual([both, over('1')]);
     expect(toggleValue([both], 'status', 'Adjusted')).toEqual([rejected]);

@@ -22,7 +22,7 @@ it.each([
   expect(findPatient(name, member)).toEqual(patient);
 });
 
-it('takes the member where a dependent has the same name, and says so', () => {
+it('chooses the member if a dependent has the same name, and says so', () => {
   const dependents = [...member.dependents, { id: 73, first_name: 'José', last_name: 'Edwards' }];
   expect(findPatient('EDWARDS, JOSE', { ...member, dependents })).toEqual({
     kind: 'member',
@@ -32,11 +32,11 @@ it('takes the member where a dependent has the same name, and says so', () => {
   });
 });
 
-it('says nothing where two dependents have the name', () => {
+it('chooses no one if two dependents have the name', () => {
   const dependents = [...member.dependents, { id: 74, first_name: 'Ann', last_name: 'Edwards' }];
   expect(findPatient('EDWARDS, ANN', { ...member, dependents })).toBeNull();
 });
 
-it('does not take a person without a first name', () => {
+it('ignores a person without a first name', () => {
   expect(findPatient('Edwards', { id: 8, last_name: 'Edwards' })).toBeNull();
 });

@@ -33,7 +33,7 @@ function show(
   return sent;
 }
 
-test('Gone claims… says of all of them what it means that they are gone', async () => {
+test('Gone claims… answers for all of them why they are missing', async () => {
   const sent = show('exceptions');
   const button = await screen.findByRole('button', { name: 'Gone claims…' });
   fireEvent.click(button);
@@ -47,7 +47,7 @@ test('Gone claims… says of all of them what it means that they are gone', asyn
   );
 });
 
-test('an act on several claims says how many of them already had what it sets', async () => {
+test('an act on several claims shows how many of them already had its value', async () => {
   show('toDecide', {}, { claims: 1, unchanged: 1 });
   await whenReady();
   fireEvent.click(await screen.findByRole('button', { name: 'Review all…' }));
@@ -58,7 +58,7 @@ test('an act on several claims says how many of them already had what it sets', 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('what is open of claims of which none is known is no zero', async () => {
+test('the open amount of claims of which none is known is not zero', async () => {
   show('toDecide', { payments: 0, nothingOpen: 0, needsSecond: 0, open: 0, notKnown: 2 });
   await whenReady();
   fireEvent.click(await screen.findByRole('button', { name: 'Review all…' }));

@@ -28,12 +28,12 @@ const eligible: ReviewAct = {
 };
 
 describe('the claims that an act on many takes at first', () => {
-  it('of a whole list, a decision leaves out what was reviewed, is rejected or not processed', () => {
+  it('for a whole list, a decision leaves out what was reviewed, is rejected or not processed', () => {
     expect(groupsAtFirst({ act: eligible, isPicked: false }, groups)).toEqual(['open']);
     expect(groupsAtFirst({ act: eligible, isPicked: false }, groups.slice(1))).toEqual([]);
   });
 
-  it('rows that were picked, and acts that decide nothing, take all', () => {
+  it('for selected rows, and acts that decide nothing, all are included', () => {
     const all = ['open', 'reviewed', 'rejected'];
     expect(groupsAtFirst({ act: eligible, isPicked: true }, groups)).toEqual(all);
     expect(groupsAtFirst({ act: { kind: 'flag', isFlagged: true }, isPicked: false }, groups)).toEqual(all);
@@ -48,7 +48,7 @@ describe('the question which of them', () => {
       </MantineProvider>,
     ).replace(/<style.*?<\/style>/gs, '');
 
-  it('counts each group, which add up', () => {
+  it('counts each group, and they add up', () => {
     const drawn = draw(groups);
     for (const text of [
       'Which of the 400 claims',
@@ -62,7 +62,7 @@ describe('the question which of them', () => {
     expect(drawn.match(/checked=""/g)).toHaveLength(1);
   });
 
-  it('is not asked where all are to review', () => {
+  it('is not asked if all are to review', () => {
     expect(areAllOpen(groups.slice(0, 1))).toBe(true);
     expect(draw(groups.slice(0, 1))).toBe('');
   });

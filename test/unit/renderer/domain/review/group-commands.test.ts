@@ -12,7 +12,7 @@ import {
 import { shortcuts } from '../../../../../src/renderer/lib/shortcuts.ts';
 
 describe('the keys of a review', () => {
-  it('are one each, and none that a list or a record page uses', () => {
+  it('are unique, and not used by a list or a record page', () => {
     const keys = [
       ...[...reviewCommands, ...checkCommands, takeCommand].map(({ key }) => key),
       ...confirmKeys,
@@ -24,7 +24,7 @@ describe('the keys of a review', () => {
     expect(keys.filter((key) => taken.includes(key))).toEqual([]);
   });
 
-  it('decide with one key and go on to the next claim', () => {
+  it('decide with one key and go to the next claim', () => {
     expect(outcomeCommands.map(({ key, goesOn }) => [key, goesOn])).toEqual([
       ['1', true],
       ['2', true],
@@ -42,7 +42,7 @@ describe('the keys of a review', () => {
     expect(findReviewCommand('j')).toBeNull();
   });
 
-  it('not eligible needs no more than its digit, and asks why by a key of its own', () => {
+  it('not eligible needs only its digit, and asks for a reason with a separate key', () => {
     expect(findReviewCommand('3')?.does).toMatchObject({
       act: { kind: 'decision', state: 'done', outcome: 'notEligible' },
     });

@@ -31,7 +31,7 @@ const amount = (typed: string) => ({ ...start, amount: typed });
 const lines = (...typed: string[]) => ({ ...start, by: 'lines' as const, lines: typed });
 
 describe('what is typed of a partly eligible claim', () => {
-  it('begins with what the rules give, of the claim and of each line', () => {
+  it('begins with what the rules give, for the claim and for each line', () => {
     expect(start).toEqual({ by: 'amount', amount: '438.31', lines: ['350.00', '38.31', ''] });
     const unknown = startDraft(
       { ...review, byRules: null, eligible: null },
@@ -41,7 +41,7 @@ describe('what is typed of a partly eligible claim', () => {
     expect(unknown.amount).toBe('');
   });
 
-  it('begins with what was decided where it was', () => {
+  it('begins with the decided amount if there is one', () => {
     const decided = { ...review, eligible: 1_200_000, partly: { by: 'amount', amount: 1_200_000 } as const };
     expect(startDraft(decided, claim, defaultReimbursementRules)).toMatchObject({
       by: 'amount',
@@ -57,7 +57,7 @@ describe('what is typed of a partly eligible claim', () => {
     ).toMatchObject({ by: 'lines', lines: ['0.00', '10.00', '0.00'] });
   });
 
-  it('is the amount, or that of every line, where a blank one is 0', () => {
+  it('is the amount, or that of every line, with a blank one as 0', () => {
     expect(readDraft(amount('120'))).toEqual({
       partly: { by: 'amount', amount: 1_200_000 },
       eligible: 1_200_000,
@@ -77,7 +77,7 @@ describe('what is typed of a partly eligible claim', () => {
     expect(readDraft(lines('100', 'x', ''))).toBeNull();
   });
 
-  it('goes from zero to what the rules give or, where that is not known, to patient responsibility', () => {
+  it('goes from zero to what the rules give or, if that is unknown, to patient responsibility', () => {
     const limit = limitOf(review, claim);
     expect(findProblem(amount('0'), limit)).toBeNull();
     expect(findProblem(amount('438.31'), limit)).toBeNull();
@@ -96,7 +96,7 @@ describe('what is typed of a partly eligible claim', () => {
     expect(findProblem(amount('20'), -300_000)).toBe('Enter an amount from −$30.00 to $0.00.');
   });
 
-  it('is no part of the claim where it is all that the rules give', () => {
+  it('is not part of the claim if it is all that the rules give', () => {
     const whole = 'This is the full amount. Choose Eligible, or enter less.';
     expect(findWhole(amount('438.31'), review.byRules)).toBe(whole);
     expect(findWhole(lines('400', '38.31', ''), review.byRules)).toBe(whole);
@@ -119,6 +119,6 @@ test.each([
   expect(readAmount(typed)).toBe(read);
 });
 
-test('an amount is written as it is typed', () => {
+test('an amount is written as typed', () => {
   expect([1_200_000, 5, -125_000, 0].map(writeAmount)).toEqual(['120.00', '0.0005', '-12.50', '0.00']);
 });

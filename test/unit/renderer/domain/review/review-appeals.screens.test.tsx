@@ -65,7 +65,7 @@ test('an appeal is added to a declined claim; its day is set, and its answer is 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('alone you answer an appeal against your own decision, and the page says that nobody else looked', async () => {
+test('alone you answer an appeal against your own decision, and the page says that no one else examined it', async () => {
   renderScreen('/claims/7', answersFor([appeal]));
   await screen.findByText('Appeal received on 10/02/2026 · Member');
   screen.getByText(/There is no team, so the appeal is answered without a second reviewer\./);
@@ -85,13 +85,13 @@ test('alone you answer an appeal against your own decision, and the page says th
   });
 });
 
-test('in a team who decided the claim can’t answer its appeal', async () => {
+test('in a team, whoever decided the claim can’t answer its appeal', async () => {
   renderScreen('/claims/7', answersFor([appeal], ofTeam));
   await screen.findByText(/a colleague has to answer the appeal\./);
   expect(screen.queryByRole('button', { name: 'Answer…' })).toBeNull();
 });
 
-test('an answered appeal is shown with its answer, and the next one is of the next level', async () => {
+test('an answered appeal is shown with its answer, and the next one has the next level', async () => {
   const answered = {
     ...{ answer: 'upheld', day: '2026-11-02', letterDay: '2026-11-03', reason: 'The plan excludes it.' },
     ...{ author: 'ben@example.com', at: '2026-11-02T12:00:00.000Z' },

@@ -33,7 +33,7 @@ const partly = {
   ...{ eligibleBefore: 15_000_000, declinedBefore: 9_189_200, refused: null },
 };
 
-test('a changed claim says what its decision becomes; one key keeps it, the first digit uses what the rules give', async () => {
+test('a changed claim shows what its decision becomes; one key keeps it, the first digit uses what the rules give', async () => {
   const sent = show({ ifKept: partly });
   const changes = await screen.findByRole('region', { name: 'Changed since reviewed' });
   expect(changes.textContent).toContain('Patient responsibility $2,418.92 → $2,505.55, +$86.63.');
@@ -49,7 +49,7 @@ test('a changed claim says what its decision becomes; one key keeps it, the firs
   await waitFor(() => expect(sent).toEqual([{ kind: 'accept' }]));
 });
 
-test('what the rules give now is used by one press', async () => {
+test('one press uses what the rules give now', async () => {
   const sent = show({ ifKept: partly });
   const use = await screen.findByRole('button', { name: 'Use $2,505.55' });
   await whenReady();
@@ -57,7 +57,7 @@ test('what the rules give now is used by one press', async () => {
   await waitFor(() => expect(sent.at(-1)).toMatchObject({ kind: 'decision', outcome: 'eligible' }));
 });
 
-test('a decision that cannot be kept says why, and using what the rules give is the primary button', async () => {
+test('a decision that can’t be kept shows why, and using what the rules give is the primary button', async () => {
   show({ byRules: 12_000_000, ifKept: { ...partly, refused: 'tooMuch' } });
   const changes = await screen.findByRole('region', { name: 'Changed since reviewed' });
   expect(changes.textContent).toContain('can’t be kept: the rules give $1,200.00 now.');

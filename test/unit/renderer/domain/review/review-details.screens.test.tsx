@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('Escape discards what was typed, and an owner that changes elsewhere takes nothing from it', async () => {
+test('Escape discards what was typed, and an owner that changes elsewhere does not affect it', async () => {
   const owners: Record<number, string | null> = { 7: 'ana@example.com' };
   const sent = show(owners);
   await type(/^Owner/, 'ben');
@@ -83,7 +83,7 @@ test('a note that could not be saved is in its field again', async () => {
   await waitFor(async () => expect((await fieldOf(/^New note/)).value).toBe('Called the plan'));
 });
 
-test('names that were used before are offered at once when “Waiting on” is opened again', async () => {
+test('names that were used before are offered immediately when “Waiting on” is opened again', async () => {
   Object.assign(document, { fonts: new EventTarget() });
   let asked = 0;
   renderScreen('/claims/7', {

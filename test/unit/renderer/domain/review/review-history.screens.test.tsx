@@ -13,7 +13,7 @@ test.each([
     'by ana@example.com, signed with SHA256:oB3qTtqvZ7XB… on computer Jq3c0m',
   ],
   ['not signed', { isImported: true }, 'by ana@example.com, imported, not signed'],
-])('the history says whose an entry is that is %s, and what shows it', async (_whose, event, said) => {
+])('the history shows whose an entry is that is %s, and the evidence for it', async (_whose, event, said) => {
   const entry = { id: 'e', at: '2026-11-20T09:00:00.000Z', author: 'ana@example.com', claims: 1, ...event };
   renderPart(<ReviewHistory claimId={7} />, {
     'reviews:listEvents': { total: 1, events: [{ ...entry, fact: { kind: 'reminder', day: null } }] },
@@ -22,7 +22,7 @@ test.each([
   expect(line.textContent?.replace(/^.* by/, 'by')).toBe(said);
 });
 
-test('the history says of an entry by a newer version that decisions wait for an update', async () => {
+test('for an entry by a newer version, the history says that decisions wait for an update', async () => {
   const event = { id: 'e', at: '2026-11-20T09:00:00.000Z', author: 'ana@example.com', claims: 1 };
   renderPart(<ReviewHistory claimId={7} />, {
     'reviews:listEvents': { total: 1, events: [{ ...event, fact: { kind: 'newer' } }] },

@@ -25,7 +25,7 @@ const answers = {
 } as const;
 const sentActs = () => acts.splice(0).map(({ act, target }) => ({ act, target }));
 
-test('a proposal stands above the decisions with its reason, and its key or button takes it', async () => {
+test('a proposal is above the decisions with its reason, and its key or button accepts it', async () => {
   renderScreen('/claims/7', { ...answers, 'rules:explain': { proposal: explained, decided: null } });
   const button = await screen.findByRole('button', {
     name: /^Proposed: Eligible \$50\.00 · Copays in network/,
@@ -42,7 +42,7 @@ test('a proposal stands above the decisions with its reason, and its key or butt
   await waitFor(() => expect(sentActs()[0]?.act).toMatchObject({ kind: 'decision', outcome: 'eligible' }));
 });
 
-test('a proposal that changed after it was shown is not taken, and the window says so', async () => {
+test('a proposal that changed after it was shown is not accepted, and the window says so', async () => {
   renderScreen('/claims/7', {
     ...answers,
     'rules:explain': { proposal: explained, decided: null },
@@ -61,7 +61,7 @@ test('on a claim without a proposal the key does nothing', async () => {
   await waitFor(() => expect(sentActs().map(({ act }) => act.kind)).toEqual(['decision']));
 });
 
-test('while it is not known what is proposed the key says so', async () => {
+test('while the proposal is unknown, the key says so', async () => {
   renderScreen('/claims/7', { ...answers, 'rules:explain': pending });
   await screen.findByRole('button', { name: /^Eligible/ });
   await pressKey('.');
@@ -69,7 +69,7 @@ test('while it is not known what is proposed the key says so', async () => {
   expect(sentActs()).toEqual([]);
 });
 
-test('who can only read in the team sees the proposal, but can’t take it', async () => {
+test('a reader of the team sees the proposal, but can’t accept it', async () => {
   renderScreen('/claims/7', {
     ...answers,
     'rules:explain': { proposal: explained, decided: null },
@@ -79,7 +79,7 @@ test('who can only read in the team sees the proposal, but can’t take it', asy
   await waitFor(() => expect(button.closest('fieldset')?.disabled).toBe(true));
 });
 
-test('a claim that a rule decided names rule, version, and who switched it on', async () => {
+test('a claim that a rule decided shows rule, version, and who switched it on', async () => {
   const { id, version, name, by, since } = copayRule;
   const rule = { id, version, name, by, since, confirmedBy: 'lead@acme.example', how: 'done' } as const;
   renderScreen('/claims/7', {
@@ -114,7 +114,7 @@ const inList = {
   'rules:list': { rules: [standingOf()] },
 } as const;
 
-test('in a list the key takes what its row shows, in order with the next keys', async () => {
+test('in a list the key accepts what its row shows, in order with the next keys', async () => {
   let explain: (explained: object) => void = () => undefined;
   const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}`, 'facts.proposal': 'Eligible $50.00' }));
   renderScreen('/worklists/toDecide', {
@@ -147,7 +147,7 @@ test('in a list the key takes what its row shows, in order with the next keys', 
   expect(sentActs()).toEqual([]);
 });
 
-test('all proposals of a list are taken as one act, and claims without one are named', async () => {
+test('all proposals of a list are accepted as one act, and claims without one are listed', async () => {
   renderScreen('/worklists/toDecide', {
     ...inList,
     'reviews:act': (input) => {
@@ -172,7 +172,7 @@ test('all proposals of a list are taken as one act, and claims without one are n
   expect(sentActs()[0]?.act).toEqual(taken);
 });
 
-test('To decide has chips of what rules propose and decided, which open the claims that they count', async () => {
+test('To decide has chips for what rules propose and decided, which open the claims that they count', async () => {
   const queries: Input<'records:begin'>[] = [];
   const byRules = decidedByRules(localDayOf(new Date()));
   renderScreen('/worklists/toDecide', {
@@ -199,7 +199,7 @@ test('To decide has chips of what rules propose and decided, which open the clai
   await waitFor(() => expect(queries.at(-1)?.query.conditions).toEqual(byRules));
 });
 
-test('what is open of a filter is not shown beside the rows of another', async () => {
+test('the open amount of a filter is not shown next to the rows of another', async () => {
   const totals = { count: 2, billed: null, allowed: null, paid: null, patientResponsibility: 200_000 };
   renderScreen('/worklists/toDecide', {
     ...inList,

@@ -81,12 +81,12 @@ describe('an event of a review in words', () => {
     expect(describeFact(fact, amounts)).toBe(text);
   });
 
-  it('names what an undo is about', () => {
+  it('describes what an undo is about', () => {
     expect(describeClaims({ claims: 1, claimId: 20_007 })).toBe('claim 20007');
     expect(describeClaims({ claims: 1214, claimId: null })).toBe('1,214 claims');
   });
 
-  it('has the longer texts apart: on whom, why, until when', () => {
+  it('has the longer texts separately: on whom, why, until when', () => {
     const fact: ReviewFact = {
       kind: 'decision',
       state: 'waiting',
@@ -101,7 +101,7 @@ describe('an event of a review in words', () => {
     expect(detailOfEvent({ fact: { kind: 'flag', isFlagged: true }, payments: null })).toBeNull();
   });
 
-  it('says that it broke the team’s rule of two people', () => {
+  it('says that it broke the team’s two-person rule', () => {
     const broken = 'One person decided and paid this, above the team’s amount of $500.00';
     const of = { payments: null, twoPeopleAbove: 5_000_000 };
     const paid = { payment: 'reimbursed', amount: 6_000_000, day: '2026-02-01', account: '' } as const;
@@ -147,7 +147,7 @@ describe('a difference since the review', () => {
     expect(formatReviewed(name, value)).toBe(text);
   });
 
-  it('has the difference of two amounts with its sign, and none where one is blank', () => {
+  it('has the difference of two amounts with its sign, and none if one is blank', () => {
     const blank = change('copayment', 'Copay', null, 5);
     expect(listDifferences([responsibility, status, blank])).toEqual([
       {
@@ -161,7 +161,7 @@ describe('a difference since the review', () => {
     ]);
   });
 
-  it('is told line by line, only what changed, and never as a count of lines', () => {
+  it('is described line by line, only what changed, and never as a count of lines', () => {
     expect(listDifferences([lines])).toEqual([
       {
         title: 'Line 11/09/2026 99213',

@@ -49,7 +49,7 @@ const lastOf = async (sent: unknown[], count: number) => {
   return sent.at(-1);
 };
 
-test('a claim that a colleague found to have changed is read again once for each reopening; else the button is left', async () => {
+test('a claim that a colleague found changed is read again once for each reopening; after that the button remains', async () => {
   const foundBy = { author: 'ben@example.com', at: '2026-11-20T10:00:00.000Z' };
   const refreshed: unknown[] = [];
   renderScreen('/claims/7', {
@@ -104,7 +104,7 @@ test('payments of two people are side by side; a key says that both are right, o
   });
 });
 
-test('one key takes a claim, and one goes to its owner, for whom the members who review are offered', async () => {
+test('one key takes a claim, and one assigns it to an owner, for which the members who review are offered', async () => {
   const sent = show({ owner: null });
   await screen.findByRole('button', { name: /Take claim/ });
   await pressKey('s');
@@ -127,7 +127,7 @@ test('an owner who is not in the team is marked, a reader of the team is not', a
   expect(screen.queryByText('Not in the team')).toBeNull();
 });
 
-test('without a team nothing of that is there', async () => {
+test('without a team none of that is shown', async () => {
   renderScreen('/claims/7', {
     ...noRecords,
     'reviews:get': { claimId: 7, state: 'todo' },

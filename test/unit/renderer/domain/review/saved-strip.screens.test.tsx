@@ -16,7 +16,7 @@ async function whenStripAnswered(count: () => number): Promise<void> {
   await whenReady();
 }
 
-test('what was just saved for a claim is said on the next one, and undone there; older acts are not said', async () => {
+test('what was just saved for a claim is shown on the next one, and can be undone there; older acts are not shown', async () => {
   let answers = 0;
   let newest = eventOf(5, '2026-11-20T09:00:00.000Z');
   const undone: string[] = [];
@@ -55,7 +55,7 @@ test('what was just saved for a claim is said on the next one, and undone there;
   await waitFor(() => expect(screen.queryByText(/✓/)).toBeNull());
 });
 
-test('the strip has the eligible amount as the claim’s page, today’s count as Start, and the acts before in a popover', async () => {
+test('the strip has the eligible amount of the claim’s page, today’s count as on Start, and earlier acts in a popover', async () => {
   let acts = 0;
   let answers = 0;
   let isFailing = true;
@@ -125,7 +125,7 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
   await waitFor(() => expect(screen.queryByRole('button', { name: /Earlier/ })).toBeNull());
 });
 
-test('a judged pair of duplicates is said on the page of the next pair, and undone there', async () => {
+test('a judged pair of duplicates is shown on the page of the next pair, and can be undone there', async () => {
   let answers = 0;
   const judged = { kind: 'judgeDuplicate', otherClaimId: 8, isDuplicate: false, isDone: false } as const;
   let [at, claimId] = ['2026-11-20T09:00:00.000Z', 5];

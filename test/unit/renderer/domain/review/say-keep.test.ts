@@ -58,7 +58,7 @@ test.each([
   expect(sayKeep(review({ outcome: null }, { state, onWhom })).label).toBe(label);
 });
 
-test('a decision that is too much, or of an amount that is not known, cannot be kept', () => {
+test('a decision that is too large, or with an unknown amount, can’t be kept', () => {
   const tooMuch = review({ refused: 'tooMuch' }, { byRules: 12_000_000 });
   expect(sayKeep(tooMuch)).toEqual({
     label: null,
@@ -70,7 +70,7 @@ test('a decision that is too much, or of an amount that is not known, cannot be 
   expect(sayUse(notKnown)).toBeNull();
 });
 
-test('the amount by the rules is offered where the decision does not give it', () => {
+test('the amount by the rules is offered if the decision does not give it', () => {
   expect(sayUse(review({}))).toBe('Use $2,505.55');
   expect(sayUse(review({ outcome: 'eligible', eligible: 25_055_500 }))).toBeNull();
   expect(sayUse(review({ outcome: 'notEligible', eligible: 0 }, { byRules: 0 }))).toBeNull();

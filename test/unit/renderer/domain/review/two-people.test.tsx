@@ -10,7 +10,7 @@ const rule = { above: 5_000_000, over: 1_200_000, decidedBy: 'ana@example.com' }
 const textOf = (element: React.ReactElement): string =>
   renderToStaticMarkup(<MantineProvider>{element}</MantineProvider>).replace(/<[^>]*>/g, '|');
 
-it('says before payments are recorded which need a second person, by how much, and who decided', () => {
+it('shows before payments are recorded which need a second person, by how much, and who decided', () => {
   const data: Output<'reviews:estimateOpen'> = {
     open: 5_000_000,
     payments: 7,
@@ -32,7 +32,7 @@ it('says before payments are recorded which need a second person, by how much, a
   expect(text).toContain('Showing the first 1.');
 });
 
-it('says of a row of a payments file why it needs a second person', () => {
+it('shows why a row of a payments file needs a second person', () => {
   const text = textOf(<UnmatchedRows rows={[{ line: 3, of: '7', reason: 'needsSecond', rule }]} />);
   expect(text).toContain('Needs a second person: ana@example.com decided it, and this is $120.00 above');
 });

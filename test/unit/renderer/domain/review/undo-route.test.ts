@@ -42,7 +42,7 @@ test('a judged pair is undone where the two are compared', () => {
   expect(labelOfUndo(judged)).toBe('Duplicate of claim 9, claim 7');
 });
 
-test('an act on a worklist is undone there, with the filters of then', () => {
+test('an act on a worklist is undone there, with the filters of that time', () => {
   const query = worklistQuery('changed');
   const narrowed = { ...query, conditions: [...(query.conditions ?? []), overThousand], search: 'imaging' };
   expect(findUndoRoute(ofList(narrowed as ListQuery))).toEqual({
@@ -53,7 +53,7 @@ test('an act on a worklist is undone there, with the filters of then', () => {
   expect(labelOfUndo(ofList(query))).toBe('Eligible, 35 claims in Changed');
 });
 
-test('an act on another list, or on what two worklists share, is undone in the list of claims', () => {
+test('an act on another list, or on claims that two worklists share, is undone in the list of claims', () => {
   const all = { search: '', conditions: [], includesMissing: false };
   expect(findUndoRoute(ofList({ entity: 'claims' }))).toEqual({ kind: 'claims', filter: all });
   const conditions = [

@@ -5,7 +5,7 @@ import { readTemplates } from '../../../../../src/renderer/domain/review/use-not
 
 const stored = (texts: readonly string[]) => ({ id: 'a', createdAt: '', updatedAt: '', ...toStored(texts) });
 
-test('a workspace has the usual templates until it has its own, which are no named view', () => {
+test('a workspace has the default templates until it has its own, which are not a named view', () => {
   expect(findTemplates([])).toEqual({ id: null, texts: usualTemplates, isOfTeam: false });
   const views = [stored(['Called: ', 'Sent.'])];
   expect(findTemplates(views)).toEqual({
@@ -20,6 +20,6 @@ test('a workspace has the usual templates until it has its own, which are no nam
   });
 });
 
-test('each line is a template with the space at its end; blank lines are none', () => {
+test('each line is a template with the space at its end; blank lines are skipped', () => {
   expect(readTemplates('  Called: \n\n \nSent.')).toEqual(['Called: ', 'Sent.']);
 });

@@ -54,7 +54,7 @@ describe('summarizeSync', () => {
     expect(summarizeSync({ ...idle, lastComplete: null }, true, now).text).toBe('Offline · no full sync yet');
   });
 
-  it('says how old records are from one day on, where the last sync read them to the end', () => {
+  it('says how old records are from one day on, if the last sync read them to the end', () => {
     const inTwoDays = new Date(2026, 2, 11, 15, 0);
     expect(summarizeSync(idle, false, inTwoDays)).toEqual({
       tone: 'caution',
@@ -71,7 +71,7 @@ describe('summarizeSync', () => {
     );
   });
 
-  it('is not offline any more once the service answers, whatever the last sync ended with', () => {
+  it('is no longer offline once the service answers, whatever the last sync ended with', () => {
     expect(summarizeSync({ ...idle, lastReceipt: failed }, false, now)).toEqual({
       tone: 'failed',
       text: 'Sync failed · last full sync today at 9:12 AM',
@@ -88,7 +88,7 @@ describe('summarizeSync', () => {
     );
   });
 
-  it('does not pass off a refresh as a proof, and asks before it says anything else', () => {
+  it('does not present a refresh as a verification, and asks before it says anything else', () => {
     const refreshed = { ...receipt, outcome: 'refreshed', proof: 'not-proven' } as const;
     expect(summarizeSync({ ...idle, lastReceipt: refreshed }, false, now)).toEqual({
       tone: 'none',
@@ -110,13 +110,13 @@ describe('summarizeSync', () => {
   });
 });
 
-it('describes progress, with time left only where it can be judged', () => {
+it('describes progress, with the time left only if it can be estimated', () => {
   expect(describeProgress(progress)).toBe('500 of 2,000 · about 20 seconds left');
   expect(describeProgress({ ...progress, total: null, secondsLeft: null })).toBe('500 read');
   expect(percentOf({ ...progress, total: 0 })).toBeNull();
 });
 
-it('describes a receipt in sentences, the reason among them', () => {
+it('describes a receipt in sentences, including the reason', () => {
   expect(describeReceipt(receipt)).toEqual(['Everything in the claims service is on this computer.']);
   expect(describeReceiptDetails(receipt)).toEqual([
     'Two full reads gave the same records.',
@@ -128,7 +128,7 @@ it('describes a receipt in sentences, the reason among them', () => {
   expect(describeReceiptDetails(odd).join(' ')).toContain('1 request had to be repeated');
 });
 
-it('says why the list of members is shorter than the receipt, while it is the same members', () => {
+it('says why the list of members is shorter than the receipt, as long as the members are the same', () => {
   const counted = { ...receipt, members: 400 };
   expect(describeMembers(counted, { members: 400, archivedMembers: 22 })).toBe(
     '400: 378 in the list, 22 archived',
@@ -148,7 +148,7 @@ it.each([
   expect(describeEnd({ ...receipt, outcome }, now)).toBe(said);
 });
 
-it('a first sync that was interrupted is not as if there had been none', () => {
+it('a first sync that was interrupted is not treated as if there had been none', () => {
   const none: SyncStatus = { ...idle, lastReceipt: null, lastComplete: null };
   expect(describeNoSync(none)).toBe('No sync yet.');
   expect(summarizeSync(none, false, now).text).toBe('Not synced yet');
@@ -161,7 +161,7 @@ it('a first sync that was interrupted is not as if there had been none', () => {
   });
 });
 
-it('names the changes that there are, and none otherwise', () => {
+it('lists existing changes, and none otherwise', () => {
   const none = { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 };
   expect(describeCounts({ ...none, new: 4, changed: 2, returned: 1 })).toBe(
     '4 new, 2 changed, 1 back in the service',

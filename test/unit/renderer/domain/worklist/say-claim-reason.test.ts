@@ -183,7 +183,7 @@ describe('why a claim is in a worklist', () => {
     expect(sayClaimReason(id, values, '2026-11-10')).toBe(sentence);
   });
 
-  it('is said of every worklist, of fields that claims have', () => {
+  it('exists for every worklist, from fields that claims have', () => {
     expect(worklistIds.filter((id) => cases.every(([one]) => one !== id))).toEqual([]);
     const known = new Set(fieldsOf.claims.map(({ path }) => path));
     expect(worklistIds.flatMap(fieldsOfReason).filter((field) => !known.has(field))).toEqual([]);

@@ -21,7 +21,7 @@ describe('connectStepOf', () => {
   const at = (change: Partial<Parameters<typeof connectStepOf>[0]>) =>
     connectStepOf({ secrets: ready, workspace, keys: [key(proven)], status: none, ...change });
 
-  it('follows from what is there', () => {
+  it('follows from what exists', () => {
     expect(at({ secrets: { kind: 'vault', state: 'missing' } })).toBe('secrets');
     expect(at({ workspace: null })).toBe('address');
     expect(at({ workspace: { ...workspace, keyId: null } })).toBe('key');
@@ -38,12 +38,12 @@ describe('connectStepOf', () => {
     expect(at({ workspace: joining, status: { ...none, lastComplete: receipt('complete') } })).toBe('team');
   });
 
-  it('ends with a complete sync, or with one that brought everything without a proof', () => {
+  it('ends with a complete sync, or with one that received everything without verification', () => {
     expect(at({ status: { ...none, lastComplete: receipt('complete') } })).toBe('done');
     expect(at({ status: { ...none, lastReceipt: receipt('notProven') } })).toBe('done');
   });
 
-  it('never asks the sample to be finished', () => {
+  it('never asks to finish the sample', () => {
     const facts = { secrets: ready, keys: [key(proven)], status: none };
     expect(unfinishedStepOf({ ...facts, workspace })).toBe('sync');
     expect(unfinishedStepOf({ ...facts, workspace: { ...workspace, isSample: true } })).toBeNull();

@@ -114,7 +114,7 @@ describe('the review of a claim', () => {
     return all.join(' ').replace(/\s+/g, ' ');
   }
 
-  test('has what was noted beside it and at its decision in the history, with before and after', async () => {
+  test('shows notes made at any time and at its decision in the history, with before and after', async () => {
     const change = 'Changed Before After Δ Check number 0071 0071R';
     const shown = await read({ changes: [noted] });
     expect(shown).toContain(`What changed since the review Also changed ( 1 ) ${change}`);
@@ -144,7 +144,7 @@ describe('the review of a claim', () => {
     },
   );
 
-  test('has its reason where the rules gave nothing', async () => {
+  test('shows its reason if the rules gave nothing', async () => {
     expect(await read({ cause: 'Paid by another plan' })).toContain('Declined · Paid by another plan $0.00');
     expect(await read({})).not.toContain('Declined');
   });
@@ -166,7 +166,7 @@ describe('the keys of a claim', () => {
     },
   });
 
-  test('in the quality check agree and disagree by one key each, the latter with its reason', async () => {
+  test('in the quality check one key agrees and one disagrees, the latter with its reason', async () => {
     sent.length = 0;
     // A field that grows with its text waits for fonts, which this document has none of.
     Object.assign(document, { fonts: new EventTarget() });
@@ -195,7 +195,7 @@ describe('the keys of a claim', () => {
     ]);
   });
 
-  test('one’s own review is not offered for a check, and what was sent back says why', async () => {
+  test('your own review is not offered for a check, and one that was sent back shows why', async () => {
     const own = { reviewedBy: 'desk@example.com' };
     renderScreen('/claims/7', answers({ ...own, state: 'todo', outcome: null, reason: 'No receipt' }, []));
     await screen.findByText('Sent back by the quality check');
@@ -212,7 +212,7 @@ describe('the keys of a claim', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Claim 7'));
   });
 
-  test('one Escape leaves a claim while the mouse rests on something with a tooltip', async () => {
+  test('one Escape leaves a claim while the mouse is over something with a tooltip', async () => {
     renderScreen('/claims/7', answers({}, []));
     await screen.findByRole('heading', { level: 1, name: 'Claim 7' });
     fireEvent.mouseEnter(screen.getByRole('button', { name: 'Lock now' }));
@@ -221,7 +221,7 @@ describe('the keys of a claim', () => {
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Claim 7' })).toBeNull());
   });
 
-  test('g and a letter go to a page', async () => {
+  test('g and a letter open a page', async () => {
     renderScreen('/claims/7', answers({}, []));
     await screen.findByRole('textbox', { name: 'New note' });
     (document.activeElement as HTMLElement | null)?.blur();
@@ -279,7 +279,7 @@ describe('keys while another claim is read', () => {
     await waitFor(() => expect(sent).toEqual([8]));
   });
 
-  test('a decision is beside “Review” in the task of its key, and so in the next frame', async () => {
+  test('a decision is next to “Review” in the task of its key, and so in the next frame', async () => {
     open();
     await panel(false);
     await whenReady();
@@ -289,7 +289,7 @@ describe('keys while another claim is read', () => {
     expect(chip()).toBe('Eligible');
   });
 
-  test('act once of a press: not again within a moment, held down, or by a double click', async () => {
+  test('act once per press: not again within a moment, held down, or by a double click', async () => {
     const { sent } = open();
     await panel(false);
     const button = screen.getByRole('button', { name: /^No action/ });
@@ -324,7 +324,7 @@ describe('keys while another claim is read', () => {
     await waitFor(() => expect(sent).toEqual([7]));
   });
 
-  test('a question is about the claim that was on screen, and goes with it', async () => {
+  test('a question is about the claim that was on screen, and closes with it', async () => {
     const { sent, read } = open();
     Object.assign(document, { fonts: new EventTarget() });
     await panel(false);

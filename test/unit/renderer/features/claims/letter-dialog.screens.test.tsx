@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { letterSettingsSchema } from '../../../../../src/contract/letter-settings.ts';
 import { noRecords, press, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
-test('a letter’s dialog names the field that can’t be used, and keeps the member’s texts from the carrier', async () => {
+test('a letter’s dialog reports the field that can’t be used, and does not show the member’s texts to the carrier', async () => {
   // Text areas that grow listen for fonts, which this document lacks.
   Object.assign(document, { fonts: new EventTarget() });
   renderScreen('/claims/7', {
@@ -61,7 +61,7 @@ test('a letter’s dialog names the field that can’t be used, and keeps the me
   );
 });
 
-test('a letter saves for everyone only what its dialog shows, not texts of other letters and reasons that are edited', async () => {
+test('a letter saves for everyone only what its dialog shows, not texts of other letters and reasons that are being edited', async () => {
   Object.assign(document, { fonts: new EventTarget() });
   const saved: unknown[] = [];
   renderScreen('/claims/7', {

@@ -44,7 +44,7 @@ it('sends the fixed values of the chosen alternative, and neither the choice nor
   expect(withoutChoices(values)).toEqual({ username: 'dana', by: 'phone', phone: '555' });
 });
 
-it('tells apart two choices of one object, and a choice within an alternative', () => {
+it('distinguishes two choices of one object, and a choice within an alternative', () => {
   const pair = (a: string, b: string) => [{ properties: { [a]: text } }, { properties: { [b]: text } }];
   const both = read({
     properties: { account: { type: 'object', properties: { id: text }, oneOf: pair('c', 'd') } },

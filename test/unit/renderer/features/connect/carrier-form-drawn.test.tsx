@@ -38,7 +38,7 @@ function draw(given: unknown, hints: Json = {}, known: Record<string, string> = 
   return { html, names, secrets, faults };
 }
 
-it('a wrapped form draws its fields, and an empty submit asks for these alone', () => {
+it('a wrapped form draws its fields, and an empty submit asks only for these', () => {
   const { names, faults } = draw({
     form: ['username', 'password', 'token'],
     required: ['username', 'token'],
@@ -49,7 +49,7 @@ it('a wrapped form draws its fields, and an empty submit asks for these alone', 
   expect(faults).toEqual(['username', 'password']);
 });
 
-it('masks every secret, in nested objects, as a number, in an allOf, where null is allowed', () => {
+it('masks every secret: in nested objects, as a number, in an allOf, where null is allowed', () => {
   const { names, secrets } = draw(
     {
       properties: {
@@ -110,7 +110,7 @@ it.each(oddForms)('draws what is asked for, with its secrets masked: $name', (od
   expect(secrets).toEqual((odd.secrets ?? []).map(toName));
 });
 
-it('ticks no consent, whatever the form says, and shows it whatever the hints say', () => {
+it('checks no consent, whatever the form says, and shows it whatever the hints say', () => {
   const consent = { type: 'boolean', const: true, default: true, title: 'I agree' };
   const form = { properties: { agree: consent, remember: { type: 'boolean', default: true } } };
   const { html } = draw(form, { agree: { 'ui:widget': 'hidden' } });
@@ -121,7 +121,7 @@ it('ticks no consent, whatever the form says, and shows it whatever the hints sa
   ]);
 });
 
-it('names the values of a choice as the form or its hints name them', () => {
+it('labels the values of a choice as the form or its hints do', () => {
   const plan = { enum: ['g', 's', null], enumNames: ['Gold', 'Silver', 'No plan'], default: 's' };
   expect(draw({ properties: { plan } }).html).toContain('value="Silver"');
   const hints = { plan: { 'ui:enumNames': ['Au', 'Ag', '–'], 'ui:widget': 'radio' } };
@@ -153,14 +153,14 @@ it.each([
   expect(/<input[^>]*role="combobox"[^>]*>/.exec(html)?.[0]).toContain(`value="${shown}"`);
 });
 
-it('begins with the username that the connection has, in a field of that name alone', () => {
+it('begins with the username of the connection, only in a field with that name', () => {
   const form = { type: 'object', properties: { username: text, password: text } };
   expect(draw(form, {}, { username: 'dana.reyes' }).html).toContain('value="dana.reyes"');
   const other = { type: 'object', properties: { login: text, password: text } };
   expect(draw(other, {}, { username: 'dana.reyes' }).html).not.toContain('dana.reyes');
 });
 
-it('values that are known are filled in where the form has their field', () => {
+it('known values are filled in if the form has their field', () => {
   const form = { properties: { username: text, date_of_birth: { ...text, format: 'date' } } };
   const { html } = draw(form, {}, { username: 'dana', date_of_birth: '1985-04-12', other: 'x' });
   expect(html).toContain('value="dana"');
@@ -184,7 +184,7 @@ it('the form’s own accept is neither drawn nor asked for: it was accepted with
   expect(faults).not.toContain('accept');
 });
 
-it('shows what the service says of a single field at this field', () => {
+it('shows what the service says about a single field at this field', () => {
   const properties = { username: text, password: text };
   const { html } = draw({ properties }, {}, {}, { status: 422, 'field.username': 'must be an email' });
   expect(html.match(/must be an email/g)).toHaveLength(1);

@@ -25,7 +25,7 @@ describe('the carrier’s hints for drawing are taken only as far as they are kn
       address: { zip: {} },
     });
   });
-  it('draws a secret field as one, whatever the hints say, wherever it lies', () => {
+  it('draws a secret field as one, whatever the hints say, wherever it is', () => {
     const secret = { type: 'string', format: 'password' };
     const drawn = { 'ui:widget': 'password' };
     const hint = { 'ui:widget': 'textarea' };
@@ -50,7 +50,7 @@ describe('the carrier’s hints for drawing are taken only as far as they are kn
       pin: drawn,
     });
   });
-  it('ignores a widget that the type of the field does not have', () => {
+  it('ignores a widget that does not match the field’s type', () => {
     const of = (property: object, widget: string) =>
       readCarrierUi({ properties: { a: property } }, { a: { 'ui:widget': widget } }).a;
     expect(of({ type: 'boolean' }, 'email')).toEqual({});
@@ -59,7 +59,7 @@ describe('the carrier’s hints for drawing are taken only as far as they are kn
     expect(of({ type: 'object', properties: {} }, 'hidden')).toEqual({});
     expect(of({ type: 'boolean' }, 'radio')).toEqual({ 'ui:widget': 'radio' });
   });
-  it('an order names every field, or the rest of them, and none twice', () => {
+  it('an order lists every field, or the rest of them, and none twice', () => {
     const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,4}$/), { maxLength: 6 });
     fc.assert(
       fc.property(

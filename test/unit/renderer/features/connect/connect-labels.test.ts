@@ -18,7 +18,7 @@ import {
 import { readWizardStep } from '../../../../../src/renderer/features/connect/wizard-step.ts';
 
 describe('what stands beside a validation', () => {
-  it('says whose turn it is, and how it ended', () => {
+  it('shows whose turn it is, and how it ended', () => {
     expect(describeTurn({ phase: 'chooseMethod', outcome: null }).label).toBe('Choose how to get the code');
     expect(describeTurn({ phase: 'enterCode', outcome: null }).label).toBe('Enter verification code');
     expect(describeTurn({ phase: 'working', outcome: null }).tone).toBe('busy');
@@ -29,7 +29,7 @@ describe('what stands beside a validation', () => {
     expect(isAsking({ phase: 'enterCode' })).toBe(true);
     expect(isAsking({ phase: 'ended' })).toBe(false);
   });
-  it('leads to a correction only where one helps', () => {
+  it('leads to a correction only if one helps', () => {
     const fine = { severity: 'fine', needsCorrection: false, loginProblem: 'valid' } as const;
     const broken = { severity: 'critical', needsCorrection: true, loginProblem: 'invalid' } as const;
     const migrating = { severity: 'warning', needsCorrection: true, loginProblem: 'migrating' } as const;
@@ -52,7 +52,7 @@ describe('finding', () => {
     expect(findNamed(carriers, ' lakeshore health plan ')).toBe(carriers[1]);
     expect(findNamed(carriers, 'lakeshore')).toBeUndefined();
   });
-  it('a connection by member, carrier or employer, and counts those that want something', () => {
+  it('a connection by member, carrier or employer, and counts those that need something', () => {
     const one = { memberName: 'Dana Reyes', email: 'd@x.example', employerName: 'Newco', payerName: null };
     expect(findConnections([one], 'reyes newco')).toEqual([one]);
     expect(findConnections([one], 'null')).toEqual([]);
@@ -81,11 +81,11 @@ describe('what is told of a connection', () => {
   ])('%s claims, newest %s: %s', (claimsSynced, newestClaimOn, words) => {
     expect(describeClaims({ claimsSynced, newestClaimOn })).toBe(words);
   });
-  it('is wrong where somebody has to do something', () => {
+  it('is wrong if someone has to do something', () => {
     const severities = ['critical', 'warning', 'unknown', 'running', 'fine'] as const;
     expect(severities.filter((severity) => isWrong({ severity }))).toEqual(['critical', 'warning']);
   });
-  it('belongs to the member at the employer that it is shown with', () => {
+  it('belongs to the member at the employer with which it is shown', () => {
     const at = (name: string) => ({ email: 'Dana@x.example', employer: { id: 1, name } }) as ConnectMember;
     const members = [at('First'), at('Second')];
     const connection = { email: 'dana@X.example', employerName: 'Second' };
@@ -93,7 +93,7 @@ describe('what is told of a connection', () => {
     expect(ownerOf({ ...connection, employerName: 'Third' }, members)).toBe(members[0]);
     expect(ownerOf(undefined, members)).toBeUndefined();
   });
-  it('asks for the answers to security questions only where there are any', () => {
+  it('asks for the answers to security questions only if there are any', () => {
     expect(needForLogin({ name: 'Lakeshore', hasSecurityQuestions: true })).toBe(
       'Have the member’s Lakeshore username, password, and the answers to their security questions at hand.',
     );
@@ -102,7 +102,7 @@ describe('what is told of a connection', () => {
 });
 
 describe('the wizard’s address', () => {
-  it('takes ids and a time, and nothing that could be a person', () => {
+  it('contains IDs and a time, and nothing that could identify a person', () => {
     expect(readWizardStep({ memberId: 3, addedAt: '2026-11-21T20:01:02.123Z', payerId: 16 })).toEqual({
       memberId: 3,
       addedAt: '2026-11-21T20:01:02.123Z',

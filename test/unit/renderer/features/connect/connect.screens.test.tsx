@@ -62,7 +62,7 @@ testStates(
   },
 );
 
-test('a member is removed after a confirmation, which says why that failed', async () => {
+test('a member is removed after a confirmation, which shows why that failed', async () => {
   let isBusy = true;
   renderScreen('/connections/new', {
     ...setUp,

@@ -11,7 +11,7 @@ const claim = (id: number | null, modifieddate: string | null, rest: Row = {}): 
   ...rest,
 });
 
-test('claims tell their connections: subscriber, carrier where one knows it, and the last change', () => {
+test('claims show their connections: subscriber, carrier if known, and the last change', () => {
   const rows = [
     claim(7, '2026-02-01T10:00:00Z'),
     claim(7, '2026-02-03 09:00:00', { carrier: 'Harbor Health' }),
@@ -31,7 +31,7 @@ test('claims tell their connections: subscriber, carrier where one knows it, and
   ]);
 });
 
-test('times are compared as times, whatever their zone, and what is none counts as unknown', () => {
+test('times are compared as times, whatever their zone, and invalid ones count as unknown', () => {
   const [only] = connectionsOfClaims([
     claim(7, '2026-02-01T23:30:00-05:00'),
     claim(7, '2026-02-02T04:00:00Z'),

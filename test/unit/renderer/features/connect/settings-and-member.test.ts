@@ -24,7 +24,7 @@ const kept = {
 } as const;
 
 describe('the integration’s settings', () => {
-  it('saves what differs, and nothing where nothing does', () => {
+  it('saves what differs, and nothing if nothing does', () => {
     const values = valuesOf(kept);
     expect(readSettings(values, kept).change).toBeNull();
     expect(readSettings({ ...values, publicToken: ' ', isDemo: true }, kept).change).toEqual({
@@ -36,7 +36,7 @@ describe('the integration’s settings', () => {
       headers: { serviceToken: 'X-Other-Token' },
     });
   });
-  it('says at the field what cannot be', () => {
+  it('reports invalid values at the field', () => {
     const values = { ...valuesOf(kept), publicToken: 'ä', headers: { ...usualHeaders, tenantKey: 'Cookie' } };
     const { change, errors } = readSettings(values, kept);
     expect(change).toBeNull();
@@ -77,7 +77,7 @@ describe('a member to be added', () => {
     ],
   } as unknown as Parameters<typeof prefillMember>[0];
 
-  it('is filled in from the record, with their employer and what is kept for it; dots of desk mode are left out', () => {
+  it('is filled in from the record, with their employer and what is stored for it; the masks of privacy mode are left out', () => {
     expect(prefillMember(record, [{ ...newco, id: 71, otherIds: [] }, newco])).toEqual({
       ...emptyMember,
       ...dana,
@@ -86,7 +86,7 @@ describe('a member to be added', () => {
     const dated = { ...record, date_of_birth: '1985-04-12T00:00:00Z' };
     expect(prefillMember(dated, []).dateOfBirth).toBe('1985-04-12');
   });
-  it('has the employer under either of its numbers, and none where it is not among those to choose from', () => {
+  it('has the employer under either of its numbers, and none if it is not among the choices', () => {
     const named = { ...record, employer: { id: 700, name: 'Newco' } } as typeof record;
     expect(prefillMember(named, [newco]).employer).toEqual({ kind: 'known', id: 70 });
     expect(prefillMember(record, [])).toMatchObject({ employer: null, systemKey: '', vendor: 'other' });
@@ -106,7 +106,7 @@ describe('a member to be added', () => {
     const created = { ...emptyMember, ...dana, employer: { kind: 'new', name: ' Mill ' } } as const;
     expect(readMember(created).input?.employer).toEqual({ kind: 'new', name: 'Mill' });
   });
-  it('is not sent while a field is not in order, or no employer is chosen', () => {
+  it('is not sent while a field is invalid, or no employer is chosen', () => {
     const { input, errors } = readMember({ ...emptyMember, ...dana, email: 'dana', dateOfBirth: '12.4.85' });
     expect(input).toBeNull();
     expect(Object.keys(errors).sort()).toEqual(['dateOfBirth', 'email']);

@@ -6,14 +6,14 @@ import {
 } from '../../../../../src/renderer/features/connect/untrusted-frame.tsx';
 
 describe('terms of use', () => {
-  it('show addresses that a person could go to, and no others', () => {
+  it('show addresses that a user can open, and no others', () => {
     expect(addressToShow('https://service.example/privacy')).toBe('https://service.example/privacy');
     expect(addressToShow('mailto:privacy@service.example')).toBe('privacy@service.example');
     for (const address of ['javascript:alert(1)', 'http://x.example', 'data:text/html,x', '/path', '']) {
       expect(addressToShow(address)).toBeNull();
     }
   });
-  it('lose the names of handlers and styles in tags, and nothing of their text', () => {
+  it('lose the names of handlers and styles in tags, and none of their text', () => {
     expect(disarmAttributes('<p onclick="a()" style="x" class="onclick=">on time = style = 3 < 4</p>')).toBe(
       '<p data-onclick="a()" data-style="x" class="data-onclick=">on time = style = 3 < 4</p>',
     );
@@ -21,7 +21,7 @@ describe('terms of use', () => {
       '<img src="x"data-onerror=a()><IMG/data-ONLOAD = a()>',
     );
   });
-  it('come in a page of their own that can reach no address', () => {
+  it('are in a separate page that can reach no address', () => {
     const page = termsPage('<p>Text</p>', {
       ...{ nonce: 'abc"><script>', colors: 'dark', title: 'A <b> & c' },
       fontFamily: '"Inter Variable", sans-serif;}</style>',

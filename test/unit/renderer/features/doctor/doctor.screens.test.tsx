@@ -14,7 +14,7 @@ test('a check that could not run says why, and runs again', async () => {
   await screen.findByRole('button', { name: 'Run check again' });
 });
 
-test('a step that was not checked says which one it waits for', async () => {
+test('a step that was not checked shows which one it waits for', async () => {
   renderScreen('/settings/doctor', {
     'doctor:run': {
       outcome: 'broken',

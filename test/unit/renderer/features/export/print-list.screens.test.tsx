@@ -48,7 +48,7 @@ test('the last row of a printed list is the exact sum of its rows, of the column
   expect(sheet.dataset.wide).toBeUndefined();
 });
 
-test('a list without amounts has no sums; one of many columns is printed in landscape', () => {
+test('a list without amounts has no sums; one with many columns is printed in landscape', () => {
   const paths = ['id', 'status', 'patient_name', 'service_provider', 'check_number', 'network', 'type.name'];
   const { sheet, cells } = print(columnsOf(...paths), [
     { $key: 1, id: 1, status: 'Rejected', patient_name: 'DIAZ, DONALD' },

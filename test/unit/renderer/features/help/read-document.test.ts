@@ -53,7 +53,7 @@ describe('readDocument', () => {
     ['a table', '## A\n\n| a | b |\n|---|---|\n| c | d |\n'],
     ['a third heading', '## A\n\n### B\n'],
     ['a quotation', '## A\n\n> b\n'],
-  ])('refuses what it does not read: %s', (_what, text) => {
+  ])('refuses what it can’t read: %s', (_what, text) => {
     expect(() => readDocument(text)).toThrow(/not read here/);
   });
 });

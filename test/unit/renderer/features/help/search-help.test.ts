@@ -19,7 +19,7 @@ it('has the guide, the keys and every command, each under its own ID', () => {
   for (const topic of helpTopics) expect(listPieces(topic), topic.title).not.toEqual([]);
 });
 
-it('finds by words of titles first, in any order, by their beginnings, without accents or case', () => {
+it('finds words of titles first, in any order, by their beginnings, ignoring accents and case', () => {
   expect(titlesOf('lost keychain')[0]).toBe('A lost keychain');
   expect(titlesOf('KEYCHAIN lost')[0]).toBe('A lost keychain');
   expect(titlesOf('keych')).toContain('A lost keychain');
@@ -33,7 +33,7 @@ it('finds commands by their options and keys by what they do', () => {
   expect(titlesOf('lock claimdesk')).toContain('Everywhere');
 });
 
-it('finds something in spite of a word that is nowhere, and nothing for nothing', () => {
+it('finds something in spite of a word that occurs nowhere, and nothing for nothing', () => {
   expect(titlesOf('keychain xylophone')[0]).toBe('A lost keychain');
   expect(titlesOf('xylophone')).toEqual([]);
   expect(titlesOf('  ')).toEqual([]);
@@ -63,7 +63,7 @@ it('answers what people ask', () => {
   expect(titlesOf('how do I')).not.toEqual([]);
 });
 
-it('shows a piece of the topic with the words in it, and marks them', () => {
+it('shows part of the topic with the words in it, and marks them', () => {
   const [match] = searchHelp('recovery code sets');
   expect(match?.topic.title).toBe('Recovery');
   expect(match?.excerpt.length).toBeLessThan(160);
@@ -82,7 +82,7 @@ const allTokens = helpTopics.flatMap(({ blocks }) =>
   blocks.flatMap((block) => (block.type === 'keys' ? [] : tokensOf(block))),
 );
 
-it('has every picture of the guide, each with words for it', () => {
+it('has every picture of the guide, each with a description', () => {
   const pictures = allTokens.filter((token) => token.type === 'image');
   expect(pictures.length).toBeGreaterThanOrEqual(8);
   expect(pictures.filter(({ href }) => findPicture(href) === undefined)).toEqual([]);

@@ -4,7 +4,7 @@ import { failed, noRecords, press, renderScreen } from '../../../../support/rend
 
 const filled = { 'records:getSummary': { claims: 5 } };
 
-test('each chart says why it could not be made, and is made by another try', async () => {
+test('each chart shows why it could not be made, and can be tried again', async () => {
   renderScreen('/insights', { ...noRecords, ...filled, 'records:group': failed('disk.fault') });
   expect((await screen.findAllByText('Couldn’t load this chart')).length).toBeGreaterThan(3);
 });
@@ -14,7 +14,7 @@ test('says what it means that there is nothing', async () => {
   await screen.findByText('No claims');
 });
 
-test('names the year that no claims match, and shows all claims again', async () => {
+test('shows the year that no claims match, and can show all claims again', async () => {
   renderScreen('/insights', { ...noRecords, ...filled });
   const years = await screen.findByRole('combobox', { name: 'Year of service' });
   const year = String(new Date().getFullYear());

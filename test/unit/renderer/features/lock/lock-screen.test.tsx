@@ -29,7 +29,7 @@ it.each([
   expect(drawn.includes('Unlock passphrase')).toBe(isAsked);
 });
 
-it('the recovery code is offered only where there is one, and something to unlock', () => {
+it('the recovery code is offered only if there is one, and something to unlock', () => {
   expect(draw('passphrase', true)).toContain('Use recovery code');
   expect(draw('keychain', true)).toContain('Use recovery code');
   expect(draw('passphrase', false)).not.toContain('recovery code');
@@ -37,7 +37,7 @@ it('the recovery code is offered only where there is one, and something to unloc
   expect(draw('nothing', true)).not.toContain('recovery code');
 });
 
-it('the settings name the recovery code only where there is one', () => {
+it('the settings mention the recovery code only if there is one', () => {
   expect(describeUnlock(true, true)).toContain('Without the passphrase and the recovery code');
   expect(describeUnlock(true, false)).toContain('There is no recovery code');
   expect(describeUnlock(false, true)).toContain('only the recovery code opens this profile');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fillLayers } from '../../../../../src/renderer/features/members/family-card.tsx';
 
-test('layers of an account are filled by what it paid, in their order', () => {
+test('layers of an account are filled with what it paid, in order', () => {
   const layers = [
     { payer: 'account', amount: 500 },
     { payer: 'member', amount: 200 },

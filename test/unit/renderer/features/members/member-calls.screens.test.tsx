@@ -30,7 +30,7 @@ function openMember(notes: ReviewNote[], sent: object[] = [], answers: Answers =
   });
 }
 
-test('a member’s calls are shown newest first with links to their claims, and three of many', async () => {
+test('a member’s calls are shown newest first with links to their claims, three if there are many', async () => {
   const linked = Array.from({ length: 10 }, (_none, at) => 40_000 + at);
   openMember([callAt(1), callAt(2), callAt(3), callAt(4, { claimIds: linked })]);
   const calls = within(await screen.findByRole('region', { name: 'Calls (4)' }));
@@ -47,7 +47,7 @@ test('a member’s calls are shown newest first with links to their claims, and 
   expect(calls.queryByRole('button', { name: 'Edit call' })).toBeNull();
 });
 
-test('the key of a call asks for its words, which Esc keeps and Ctrl Enter saves', async () => {
+test('the key of a call asks for its text, which Esc keeps and Ctrl Enter saves', async () => {
   const sent: object[] = [];
   const complain = vi.spyOn(console, 'error');
   onTestFinished(() => complain.mockRestore());

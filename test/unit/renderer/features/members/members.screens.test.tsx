@@ -10,7 +10,7 @@ testStates('/members/7', 'records:getMember', ['the member', 'Couldn’t load th
   others: noRecords,
 });
 
-test('the ledger of a member has each payment, what is eligible, and the balance', async () => {
+test('a member’s ledger has each payment, what is eligible, and the balance', async () => {
   const paid = { author: 'ann@acme.example', at: '2026-11-01T10:00:00Z', account: '', alsoBy: [] };
   renderScreen('/members/7', {
     ...noRecords,
@@ -43,7 +43,7 @@ test('the ledger of a member has each payment, what is eligible, and the balance
   ]);
 });
 
-test('the ledger says what was written off above what is owed, and the balance is not below zero', async () => {
+test('the ledger shows what was written off above what is owed, and the balance is not below zero', async () => {
   const off = { author: 'ann@acme.example', at: '2026-11-01T10:00:00Z', account: '', alsoBy: [] };
   const payment = { ...off, payment: 'writtenOff', amount: 400_000, day: '2026-11-01' } as const;
   renderScreen('/members/7', {
@@ -75,7 +75,7 @@ test('the ledger says what was written off above what is owed, and the balance i
   ]);
 });
 
-test('the plan year of a family says what is used, what remains, who pays next, and what each claim counted', async () => {
+test('a family’s plan year shows what is used, what remains, who pays next, and what each claim counted', async () => {
   const standing = (used: number, limit: number | null, more = {}) => ({
     ...{ used, limit, isAtLeast: false, applied: used, metOn: null },
     ...{ remaining: limit === null ? null : limit - used, ...more },
@@ -257,7 +257,7 @@ test('the card above the tables has the same amounts as their rows, and a senten
   expect(charged.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(1460.06, 4);
 });
 
-test('of two employers in a plan year, each is named with its own meters', async () => {
+test('of two employers in a plan year, each is shown with its own meters', async () => {
   const standing = (used: number) => ({
     ...{
       used,

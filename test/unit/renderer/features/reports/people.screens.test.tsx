@@ -39,7 +39,7 @@ testStates(
   },
 );
 
-test('also who can only read sees each person; a period whose first day is after its last is not asked for', async () => {
+test('a reader sees each person too; a period whose first day is after its last is not requested', async () => {
   const asked: { first: string; last: string }[] = [];
   renderScreen('/reports', {
     ...ofTeam,
@@ -65,7 +65,7 @@ test('also who can only read sees each person; a period whose first day is after
   expect(first < last).toBe(true);
 });
 
-test('without a team there is nothing by person', async () => {
+test('without a team there is no report by person', async () => {
   renderScreen('/reports', { ...ofTeam, 'team:getStatus': null });
   await screen.findByText('Nothing is done yet.');
   expect(screen.queryByText('Open by person')).toBeNull();

@@ -10,7 +10,7 @@ testStates('/reports', 'worklists:report', ['the reports', 'Couldn’t load the 
   others: { ...noRecords, 'records:listEmployers': { employers: [{ id: 3, name: longName }] } },
 });
 
-test('what members owe back is listed with its sum, and a member opens', async () => {
+test('what members owe back is listed with its sum, and opens the member', async () => {
   renderScreen('/reports', {
     ...noRecords,
     'worklists:report': {},
@@ -29,7 +29,7 @@ test('what members owe back is listed with its sum, and a member opens', async (
   );
 });
 
-test('the log of letters has a row each, says which is no longer true, and exports all of them', async () => {
+test('the log of letters has a row each, shows which are no longer true, and exports all of them', async () => {
   renderScreen('/reports#letters', {
     ...noRecords,
     'worklists:report': {},

@@ -45,7 +45,7 @@ test('a person is shown with counts, payments and claims', () => {
   ]);
 });
 
-test('what to compare is said where a key is new, or something is not signed', () => {
+test('what to compare is shown if a key is new, or something is not signed', () => {
   const of = (...people: (typeof carol)[]) =>
     describeDoubt({
       ...{ events: 0, known: 0, byKind: {}, claims: 0, unknownClaims: 0, removedClaims: 0, people },
@@ -57,7 +57,7 @@ test('what to compare is said where a key is new, or something is not signed', (
   expect(of({ ...carol, keys: known })).toMatch(/^The file’s author chose the names of unsigned entries/);
 });
 
-test('what was left out is said with its author, and nothing where nothing was', () => {
+test('what was left out is shown with its author, and nothing if nothing was', () => {
   const actsLeftOut = [{ author: 'mallory@example.com', kind: 'undo', events: 2 }];
   const none = { events: 0, known: 0, byKind: {}, claims: 0, unknownClaims: 0, removedClaims: 0, people: [] };
   const report = { ...none, actsLeftOut: [], ownClaimsLeftOut: 0 };

@@ -74,7 +74,7 @@ test('a text of one employer is changed with a preview, keeps its required parts
   await waitFor(() => expect(views).toEqual([]));
 });
 
-test('in a team what letters say is saved for all of its computers', async () => {
+test('in a team, letter texts are saved for all of its computers', async () => {
   const own = toStoredLetters('', letterSettingsSchema.parse({ contact: 'Call Ben.' }));
   views.splice(0, views.length, { id: 'v', ...own, createdAt: '', updatedAt: '' });
   renderScreen(
@@ -88,7 +88,7 @@ test('in a team what letters say is saved for all of its computers', async () =>
   await waitFor(() => expect(changes).toEqual([{ setting: 'view', name: own.name, value: own.query }]));
 });
 
-test('what was typed for one employer is still there after another one was chosen, until it is saved or discarded', async () => {
+test('what was typed for one employer is still there after choosing another one, until it is saved or discarded', async () => {
   views.splice(0);
   renderScreen('/settings/letters', answers());
   await screen.findByRole('option', { name: 'Acme' });
@@ -107,7 +107,7 @@ test('what was typed for one employer is still there after another one was chose
   expect(screen.queryByRole('button', { name: 'Discard changes of letters' })).toBeNull();
 });
 
-test('a text that was emptied stays so, and a field that is inserted is all of it', async () => {
+test('a text that was cleared stays blank, and an inserted field is all of it', async () => {
   views.splice(0);
   renderScreen('/settings/letters', answers());
   const text = await screen.findByLabelText<HTMLTextAreaElement>(textOf);
@@ -118,7 +118,7 @@ test('a text that was emptied stays so, and a field that is inserted is all of i
   expect(saveButton().disabled).toBe(true);
 });
 
-test('what a colleague saves meanwhile stays beside what is being typed', () => {
+test('what a colleague saves in the meantime is kept next to what is being typed', () => {
   const from = { a: 'x', b: { one: '1', two: '2' }, c: 1 };
   expect(
     carryChanges<object>(

@@ -6,7 +6,7 @@ import { renderScreen } from '../../../../support/render-screen.tsx';
 const sums = { count: 1, billed: 0, allowed: 0, paid: 0, patientResponsibility: 0 };
 const groupOf = (value: string, count: number) => ({ value, totals: { ...sums, count }, conditions: [] });
 
-test('a pair of spellings is proposed, shown as one by a press, and listed', async () => {
+test('a pair of spellings is proposed, combined by a press, and listed', async () => {
   const saved: { name: string; query: string }[] = [];
   Object.assign(document, { fonts: new EventTarget() });
   renderScreen('/settings/reviews', {

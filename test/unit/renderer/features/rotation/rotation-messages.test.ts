@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/renderer/features/rotation/rotation-messages.ts';
 
 describe('the way of a rotation', () => {
-  it('goes forward only, and past the last place where it is over', () => {
+  it('only moves forward, and past the last step when it is over', () => {
     const places = rotationSteps.map(stepIndexOf);
     expect(places).toEqual([...places].sort((a, b) => a - b));
     for (const step of rotationSteps) {
@@ -18,7 +18,7 @@ describe('the way of a rotation', () => {
     }
   });
 
-  it('offers at each step the way out that main takes there, and none at the end', () => {
+  it('offers at each step the exit that main accepts there, and none at the end', () => {
     for (const step of rotationSteps) {
       const way = stopOf(step);
       expect(nextStepAfter(step, 'canceled') !== null).toBe(way === 'cancel');
@@ -26,7 +26,7 @@ describe('the way of a rotation', () => {
     }
   });
 
-  it('has words for every task of Claimdesk itself, and for every end', () => {
+  it('has a text for every task of Claimdesk itself, and for every end', () => {
     const next = rotationSteps.map(findNextTask);
     const own = next.filter(({ task, needsPerson }) => task !== 'none' && !needsPerson);
     expect(Object.keys(ownTasks).sort()).toEqual([...new Set(own.map(({ task }) => task))].sort());

@@ -32,7 +32,7 @@ testStates(at, 'rules:list', ['the rule', 'Couldn’t load the rule'], {
   others: { ...noRecords, 'rules:try': trial },
 });
 
-test('the trial of a rule is said in sentences, and a decision that differs opens its claim', async () => {
+test('the trial of a rule is described in sentences, and a decision that differs opens its claim', async () => {
   renderScreen(at, answers);
   await screen.findByText(
     'Agrees in 4,101 of 4,102 decisions of the last year; below is the 1 that differs.',
@@ -50,7 +50,7 @@ test('the trial of a rule is said in sentences, and a decision that differs open
   );
 });
 
-test('a state is one press; Decide is off with what is missing as the reason', async () => {
+test('one press changes the state; Decide is disabled with what is missing as the reason', async () => {
   const set: Input<'rules:setState'>[] = [];
   renderScreen(at, {
     ...answers,
@@ -71,7 +71,7 @@ test('a state is one press; Decide is off with what is missing as the reason', a
   );
 });
 
-test('what the engine refuses of a state is shown, and a second admin can confirm', async () => {
+test('a state that the engine refuses shows why, and a second admin can confirm', async () => {
   const rule = { ...copayRule, state: 'do', by: 'lead@acme.example' } as const;
   renderScreen(at, {
     ...answers,
@@ -106,7 +106,7 @@ test.each([
   });
 });
 
-test('a changed rule is tried as it is typed, and saved; until then its state stays', async () => {
+test('a changed rule is tried while it is typed, and saved; until then its state stays', async () => {
   const sent: { tried: Input<'rules:try'>[]; saved: Input<'rules:save'>[] } = { tried: [], saved: [] };
   renderScreen(at, {
     ...answers,
@@ -141,7 +141,7 @@ test('a changed rule is tried as it is typed, and saved; until then its state st
   });
 });
 
-test('what is typed stays where a colleague changes the rule, and is not saved over theirs', async () => {
+test('what is typed stays if a colleague changes the rule, and is not saved over theirs', async () => {
   const versions = [3, 4];
   renderScreen(at, {
     ...answers,
@@ -193,7 +193,7 @@ test.each([
   await waitFor(() => expect(saved[0]?.draft.act).toEqual(act));
 });
 
-test('a day, and all that is unconfirmed, is undone after a question', async () => {
+test('a day, and everything unconfirmed, is undone after a question', async () => {
   const undone: Input<'rules:undo'>[] = [];
   renderScreen(at, {
     ...answers,
@@ -229,7 +229,7 @@ test('a removed rule leads back to the list', async () => {
   await screen.findByRole('heading', { name: 'Settings' });
 });
 
-test('who can only read in the team sees the rule with its controls off', async () => {
+test('a reader of the team sees the rule with its controls disabled', async () => {
   renderScreen(at, {
     ...answers,
     'team:getStatus': { state: 'live', role: 'reader' },
@@ -248,7 +248,7 @@ test('who can only read in the team sees the rule with its controls off', async 
   expect(names.filter(isOff)).toEqual(['Save rule', 'Watch', 'Remove…', 'Undo a day…']);
 });
 
-test('what a rule needs before it can be saved or tried is said', async () => {
+test('what a rule needs before it can be saved or tried is shown', async () => {
   renderScreen('/settings/rules/new', answers);
   await screen.findByText('To save or try the rule, set: Name, Conditions.');
   fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Copays' } });
@@ -267,7 +267,7 @@ const view = {
   },
 };
 
-test('the filter of a list becomes a rule: what a rule can’t use is named, an employer is one of its employers', async () => {
+test('the filter of a list becomes a rule: what a rule can’t use is listed, and an employer becomes one of its employers', async () => {
   const saved: Input<'rules:save'>[] = [];
   renderScreen('/claims', {
     ...answers,
@@ -297,7 +297,7 @@ test('the filter of a list becomes a rule: what a rule can’t use is named, an 
   );
 });
 
-test('a rule of a worklist says that the worklist and the search are left out', async () => {
+test('a rule from a worklist says that the worklist and the search are left out', async () => {
   renderScreen('/worklists/toDecide', {
     ...answers,
     'records:begin': { snapshotId: 's', total: 0 },

@@ -7,7 +7,7 @@ import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
 const rule = { ...copayRule, state: 'do' } as const;
 const why = '4 of its 200 decisions of 30 days were overturned.';
 
-test('Start says which rule stepped back and why, with a way to it', async () => {
+test('Start shows which rule stepped back and why, with a link to it', async () => {
   renderScreen('/start', {
     ...{ ...noRecords, 'reviews:listEvents': {} },
     'rules:list': { rules: [standingOf({ rule, acts: 'propose', why }), standingOf()] },

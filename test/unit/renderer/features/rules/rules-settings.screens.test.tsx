@@ -10,7 +10,7 @@ testStates('/settings/rules', 'rules:list', ['the rules', 'Couldn’t load the r
   empty: [{ rules: [] }, 'No rules yet.'],
 });
 
-test('a rule says what it does, what it proposes, and why it stepped back', async () => {
+test('a rule shows what it does, what it proposes, and why it stepped back', async () => {
   const why = '4 of its 200 decisions of 30 days were overturned.';
   renderScreen('/settings/rules', {
     'rules:list': { rules: [standingOf({ rule: { ...copayRule, state: 'do' }, acts: 'propose', why })] },
@@ -27,12 +27,12 @@ test('a rule says what it does, what it proposes, and why it stepped back', asyn
   expect(within(table).queryByRole('button')).toBeNull();
 });
 
-test('who can only read in the team sees why a rule can’t be added', async () => {
+test('a reader of the team sees why a rule can’t be added', async () => {
   renderScreen('/settings/rules', { 'team:getStatus': { state: 'live', role: 'reader' } });
   await screen.findByText(/Your role in the team is reader/);
 });
 
-test('a rule is moved by buttons, the first one only down', async () => {
+test('buttons move a rule, the first one only down', async () => {
   const second = { ...copayRule, id: '018f3a4e-0000-4000-8000-000000000002', name: 'Visits' };
   const moved: Input<'rules:move'>[] = [];
   renderScreen('/settings/rules', {

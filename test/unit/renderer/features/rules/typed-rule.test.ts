@@ -16,7 +16,7 @@ test.each<RuleAct>([
   expect(readTyped(typedOf(rule))).toEqual(ruleDraftSchema.parse(rule));
 });
 
-test('a rule without a name, a condition, or a value of its act is not ready', () => {
+test('a rule without a name, a condition, or a value of its act is incomplete', () => {
   const typed = { ...typedOf(copayRule) };
   expect(readTyped(typed)).not.toBeNull();
   for (const part of [

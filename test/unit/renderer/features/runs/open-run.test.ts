@@ -12,7 +12,7 @@ const run = {
   byState: [{ state: 'checked', claims: 3, amount: 30 }],
 } as unknown as OpenRun;
 
-test('one press marks a run as sent only with a file of all claims that are still to be sent', () => {
+test('one press marks a run as sent only with a file of all claims that still have to be sent', () => {
   expect(isOfAllToSend(run, file)).toBe(true);
   expect(isOfAllToSend(run, null)).toBe(false);
   expect(isOfAllToSend(run, { ...file, isOfAll: false })).toBe(false);

@@ -50,7 +50,7 @@ testStates('/runs', 'runs:list', ['the runs', 'Couldn’t load the runs'], {
 });
 testStates('/runs/r1', 'runs:get', ['the run', 'Couldn’t load the run'], { filled: opened });
 
-test('a run says what left it, what changed, and what was removed, and a step back wants a reason', async () => {
+test('a run shows what left it, what changed, and what was removed, and a step back requires a reason', async () => {
   const steps: unknown[] = [];
   renderScreen('/runs/r1', {
     'runs:get': opened,
@@ -96,7 +96,7 @@ test.each([
   ['made', 'Mark as checked', 'Checked'],
   ['checked', 'Save file…', 'File saved'],
   ['sent', 'Record as reimbursed…', 'Answered'],
-] as const)('of a run that is %s, the one primary button is %s', async (state, label, step) => {
+] as const)('for a run that is %s, the one primary button is %s', async (state, label, step) => {
   renderScreen('/runs/r1', {
     'runs:get': { ...opened, state, byState: [{ state, claims: 3, amount: 700_000 }], marked: 0, listed: [] },
   });
@@ -115,7 +115,7 @@ test.each([
   expect(current?.textContent).toContain(step);
 });
 
-test('a file without results is asked about, and who was rejected is shown before it is applied', async () => {
+test('a file without results is asked about, and rejected claims are shown before it is applied', async () => {
   const applied: unknown[] = [];
   renderScreen('/runs/r1', {
     'runs:get': opened,
@@ -150,7 +150,7 @@ describe.each([
   ['toPay', 'open of 2 claims', false],
   ['owedBack', 'differ from what was sent, in 2 claims', true],
 ] as const)('a run made from %s', (worklist, said, isOfCorrections) => {
-  test('has what differs from what was sent where that is chosen', async () => {
+  test('contains what differs from what was sent if that is chosen', async () => {
     const [estimated, made]: [unknown[], unknown[]] = [[], []];
     renderScreen(`/worklists/${worklist}`, {
       ...noRecords,
@@ -198,7 +198,7 @@ describe.each([
 const reader = { server: 'https://team.example', state: 'live', role: 'reader' } as const;
 const isOff = (name: string) => screen.getByRole('button', { name }).closest('fieldset[disabled]') !== null;
 
-test('who can only read in the team has the steps of a run off, with the reason, and can save its file', async () => {
+test('a reader of the team sees the steps of a run disabled, with the reason, and can save its file', async () => {
   renderScreen('/runs/r1', { 'runs:get': opened, 'team:getStatus': reader });
   await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
   for (const name of [
@@ -212,7 +212,7 @@ test('who can only read in the team has the steps of a run off, with the reason,
   expect(isOff('Show claims')).toBe(false);
 });
 
-test('who can only read in the team has the acts on a list off', async () => {
+test('a reader of the team sees the acts on a list disabled', async () => {
   renderScreen('/worklists/toPay', {
     ...noRecords,
     'records:begin': { snapshotId: 's', total: 2, rows: [{ id: 7 }, { id: 8 }] },
@@ -226,13 +226,13 @@ test('who can only read in the team has the acts on a list off', async () => {
   });
 });
 
-test('an empty list has the acts on all of its claims off', async () => {
+test('an empty list has the acts on all of its claims disabled', async () => {
   renderScreen('/worklists/toPay', noRecords);
   await screen.findByText('No claims');
   for (const name of ['Make run…', 'Review all…']) expect([name, isOff(name)]).toEqual([name, true]);
 });
 
-test('the acts on all claims of a list are on while its rows are there and not counted yet', async () => {
+test('the acts on all claims of a list are enabled while its rows are there and not counted yet', async () => {
   renderScreen('/worklists/toPay', {
     ...noRecords,
     'records:begin': { snapshotId: 's', total: null, rows: [{ id: 7, patient_name: 'Ana' }] },

@@ -21,7 +21,7 @@ test('a damaged file is repaired without loss, or asks before it loses something
   await screen.findByText(/The disk is full/);
 });
 
-test('documents that are damaged say what to do, and a check lists where they are attached', async () => {
+test('damaged documents show what to do, and a check lists where they are attached', async () => {
   const documents = { documents: 2, damaged: 1, isSound: false };
   renderScreen('/settings/data', {
     'store:getState': { documents },
@@ -50,7 +50,7 @@ const show = (
 describe('what an organization prescribes', () => {
   const policy = { maxLockMinutes: 5, requireUnlockPassphrase: true };
 
-  test('is listed, with the limits at the settings; a required passphrase is not offered to be removed', async () => {
+  test('is listed, with the limits at the settings; a required passphrase can’t be removed', async () => {
     show('privacy', { policy });
     const listed = (await screen.findByText('Set by your IT')).closest('section');
     expect(listed?.querySelectorAll('li')).toHaveLength(2);
@@ -60,7 +60,7 @@ describe('what an organization prescribes', () => {
     expect(screen.queryByRole('button', { name: 'Remove passphrase' })).toBeNull();
   });
 
-  test('says where each rule was set', async () => {
+  test('shows where each rule was set', async () => {
     show('privacy', { policy, policySources: { maxLockMinutes: 'computerRegistry' } });
     const place = await screen.findByText('In the registry of this computer:');
     expect(place.parentElement?.textContent).toContain('Locks after 5 minutes');
@@ -80,7 +80,7 @@ describe('what an organization prescribes', () => {
     await vi.waitFor(() => expect(choice.disabled).toBe(isOff));
   });
 
-  test('is nothing where it prescribes nothing', async () => {
+  test('is nothing if it prescribes nothing', async () => {
     show('privacy');
     await screen.findByText(/1 to 60\./);
     await screen.findByRole('button', { name: 'Remove passphrase' });
@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test('where entries of the audit log are sent is said, up to which one, and since when it fails', async () => {
+test('shows where entries of the audit log are sent, up to which one, and since when it fails', async () => {
   const auditTarget = 'syslog+tls://siem.example.com:6514';
   const forwarding = { address: auditTarget, through: 1_204, newest: 1_215 };
   const failing = { since: '2026-11-28T14:05:00.000Z', code: 'audit.targetUnreachable' } as const;
@@ -140,7 +140,7 @@ describe('backups elsewhere', () => {
   const at = '2026-11-20T10:00:00.000Z';
   const made = { at, bytes: 2_000_000, written: 30_000, missing: 1 };
 
-  test('say when the last one was made, what opens them, and which folder could not be reached', async () => {
+  test('show when the last one was made, what opens them, and which folder could not be reached', async () => {
     renderScreen('/settings/data', {
       'backup:getState': {
         ...{ folder: '/media/stick', sealedBy: 'passphrase', last: made },
@@ -167,7 +167,7 @@ describe('backups elsewhere', () => {
     await screen.findByText(/^Backups elsewhere stay: delete \/media\/stick\/claimdesk-1, /);
   });
 
-  test('go to a folder that is chosen in a dialog where the shell has one', async () => {
+  test('use a folder that is chosen in a dialog if the shell has one', async () => {
     const set: unknown[] = [];
     renderScreen('/settings/data', {
       'app:getInfo': { shell: 'electron' },
@@ -184,7 +184,7 @@ describe('backups elsewhere', () => {
     await waitFor(() => expect(set).toEqual([{ folder: '/media/stick' }]));
   });
 
-  test('are not made where nothing opens them, and not moved where IT sets the folder', async () => {
+  test('are not made if nothing opens them, and not moved if IT sets the folder', async () => {
     renderScreen('/settings/data', {
       'backup:getState': { folder: '/net', isSetByOrganization: true, sealedBy: null },
     });

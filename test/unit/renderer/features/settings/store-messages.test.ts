@@ -35,7 +35,7 @@ const report: RepairReport = {
   needsSync: true,
 };
 
-test('losses are counted where they can be, and never left out', () => {
+test('losses are counted if they can be, and never left out', () => {
   expect(describeLosses(report.lost)).toBe('1 claim, some members');
   expect(describeRepair(report)).toContain('lost: 1 claim, some members. Sync');
   expect(describeRepair({ ...report, lost: [], needsSync: false })).toContain('nothing was lost');
@@ -57,14 +57,14 @@ test('progress counts records, and names the part of the file that is being chec
   );
 });
 
-test('a file is said to be damaged before anything else', () => {
+test('damage to a file is shown before anything else', () => {
   const state = { isThere: true, isDamaged: true, lastCheck: null } as StoreFileState;
   expect(describeSoundness(state)).toBe('Damaged');
   expect(describeSoundness({ ...state, isDamaged: false })).toBe('Not checked yet');
   expect(describeSoundness({ ...state, isThere: false })).toBe('No data yet');
 });
 
-test('documents that have to be attached again are counted apart from what the check could mend', () => {
+test('documents that have to be attached again are counted separately from what the check could repair', () => {
   const check = { at: report.at, isFull: true, documents: 3, notHere: 0, damaged: 0, unused: 0, undone: 0 };
   expect(describeDocuments({ ...check, isSound: true, mended: 1 })).toBe(
     'OK, 3 documents, 1 restored from the second copy',

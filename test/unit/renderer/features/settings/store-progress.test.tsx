@@ -10,7 +10,7 @@ const draw = (shown: Parameters<typeof StoreProgressBar>[0]): string =>
     </MantineProvider>,
   );
 
-test('long work shows how far it is, and says that it can’t be canceled', () => {
+test('long work shows its progress, and says that it can’t be canceled', () => {
   const checking = draw({
     work: 'check',
     progress: { doing: 'checkingRecords', done: 250_000, of: 1_000_000 },

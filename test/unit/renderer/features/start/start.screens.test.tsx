@@ -25,7 +25,7 @@ test.each([
   await screen.findByText(said);
 });
 
-test('a week without a backup is warned about where a folder is set', async () => {
+test('a week without a backup shows a warning if a folder is set', async () => {
   renderScreen('/start', {
     ...quiet,
     'backup:getState': { folder: '/media/stick', isOverdue: true, sealedBy: null },
@@ -49,7 +49,7 @@ test('before the service knows the key, the next step is to register it, not to 
   expect(screen.queryByRole('button', { name: 'Sync now' })).toBeNull();
 });
 
-test('shows how far the sync is that worklists wait for, and no zero that means nothing', async () => {
+test('shows the progress of the sync that worklists wait for, and no meaningless zero', async () => {
   const running = { phase: 'claims', pass: 1, read: 17_000, total: 68_000 } as const;
   renderScreen('/start', {
     ...quiet,
@@ -81,7 +81,7 @@ const counted: Answers = {
 };
 const region = (name: string) => screen.findByRole('region', { name });
 
-test('each number is a link to its rows, and what is zero is left out or not a number', async () => {
+test('each number is a link to its rows, and a zero is left out or not a number', async () => {
   renderScreen('/start', counted);
   const today = within(await region('Today'));
   const money = within(await region('Money'));
@@ -137,7 +137,7 @@ test('your reviews of today and of this week are counted by the conditions that 
   await expect.poll(() => opened).toContainEqual(ofWeek);
 });
 
-test('your goal stands beside what you reviewed today', async () => {
+test('your goal is next to what you reviewed today', async () => {
   renderScreen('/start', {
     ...counted,
     'settings:get': { ...defaultSettings, reviewsADay: 40 },
@@ -147,7 +147,7 @@ test('your goal stands beside what you reviewed today', async () => {
   await today.findByRole('button', { name: '12 of 40 today' });
 });
 
-test('next are the twelve claims that are due first, each once, with why and its worklist behind it', async () => {
+test('next are the twelve claims that are due first, each once, with the reason and its worklist', async () => {
   vi.setSystemTime(new Date(2026, 10, 25, 9, 0));
   onTestFinished(() => void vi.useRealTimers());
   const rowsOf: Readonly<Record<string, Row[]>> = {
@@ -184,7 +184,7 @@ test('next are the twelve claims that are due first, each once, with why and its
   expect(rows[1]?.getAttribute('href')).toContain('/claims/8?list=worklist-due&at=1');
 });
 
-test('where no claim is due and none is to be decided, it says so', async () => {
+test('if no claim is due and none has to be decided, it says so', async () => {
   renderScreen('/start', counted);
   await within(await region('Next')).findByText('Nothing is due, and nothing is waiting for a decision.');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Start reviewing' }).disabled).toBe(true);
@@ -210,7 +210,7 @@ test('a claim of Next opens with its worklist behind it, so that the next one fo
   await waitFor(() => expect(window.location.hash).toMatch(/^#\/claims\/41\?list=worklist-back&at=0/));
 });
 
-test('after the update a card says what chains moved, and is gone once dismissed', async () => {
+test('after the update a card shows what chains moved, and disappears once dismissed', async () => {
   const opened: unknown[] = [];
   let moved: { claims: number; amount: number } | null = { claims: 12, amount: -34_000_000 };
   let dismissed = 0;

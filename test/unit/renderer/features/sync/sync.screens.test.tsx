@@ -42,7 +42,7 @@ test('a failure of rules after a sync is on the page and in the top bar, with wh
   await screen.findByText('Reviews not updated · no full sync yet');
 });
 
-test('a quick refresh that is not offered says why, and asks for nothing', async () => {
+test('a quick refresh that is not offered shows why, and requests nothing', async () => {
   const reason = 'The quick refresh isn’t available for this service.';
   const { calls } = renderScreen('/sync', {
     'records:listSetAside': {},

@@ -52,7 +52,7 @@ test.each<[Partial<OwnTeam>, string, string]>([
   expect(summarizeTeam({ ...team, ...part })).toEqual({ tone, text });
 });
 
-test('on its page, a team that stopped says how much is to be sent', () => {
+test('on its page, a team that stopped shows how much has to be sent', () => {
   expect(describeTeam({ state: 'stopped', unsent: 1, arriving: null, earlier: null })).toBe(
     'stopped, 1 to send',
   );

@@ -29,7 +29,7 @@ testStates('/settings/team', 'team:listRemovals', ['the removals', 'Couldn’t l
   others: ofTeam('reviewer'),
 });
 
-test('a removal says who asked, why, and on which computers it is carried out', async () => {
+test('a removal shows who requested it, why, and on which computers it is carried out', async () => {
   renderScreen('/settings/team', { ...ofTeam('reviewer'), 'team:listRemovals': { removals: [ofCarol] } });
   const list = await screen.findByRole('list', { name: 'Removals for the team' });
   const shown = within(list);
@@ -42,7 +42,7 @@ test('a removal says who asked, why, and on which computers it is carried out', 
   expect(screen.queryByRole('button', { name: 'Remove for the team…' })).toBeNull();
 });
 
-test('other kinds of removals, and computers of which nothing else is known', async () => {
+test('other kinds of removals, and computers about which nothing else is known', async () => {
   const computers = [computerOf('desk', false), computerOf('ben', false)];
   const rules = [
     { kind: 'member', memberId: 7 },
@@ -126,7 +126,7 @@ test('a member is found by typing, counted, exported, and removed once the recor
   expect(asked[1]).toEqual({ workspaceId: 'w', rule, reason: 'Left the plan.', typed: ' 7351 ' });
 });
 
-test('a person whom the records no longer have is removed by the record number', async () => {
+test('a person whom the records no longer contain is removed by the record number', async () => {
   renderScreen('/settings/team', {
     ...ofTeam('admin'),
     'team:listRemovals': {},

@@ -45,7 +45,7 @@ testStates(
   },
 );
 
-test('who changed what, whose records differ, whose audit log was cut back, and the rule of two people', async () => {
+test('who changed what, whose records differ, whose audit log was cut back, and the two-person rule', async () => {
   const changed: Input<'team:changeSettings'>[] = [];
   renderScreen('/settings/team', {
     ...others,
@@ -73,7 +73,7 @@ test('who changed what, whose records differ, whose audit log was cut back, and 
   );
 });
 
-test('each setting is listed with its value, who changed it last, and a link to where it is changed', async () => {
+test('each setting is listed with its value, who changed it last, and a link to where it can be changed', async () => {
   renderScreen('/settings/team', { ...others, 'team:getSettings': shared });
   const table = await screen.findByRole('table', { name: 'Team settings' });
   const link = await within(table).findByRole('link', { name: 'Run-out for Acme HRA' });
@@ -115,7 +115,7 @@ test('a reviewer sees the rule, and changes nothing', async () => {
   expect(screen.queryByRole('button', { name: 'Save two-person rule' })).toBeNull();
 });
 
-test('an admin sees whom a newer minimum version leaves out, then requires it', async () => {
+test('an admin sees whom a newer minimum version excludes, then requires it', async () => {
   const changed: Input<'team:changeSettings'>[] = [];
   renderScreen('/settings/team', {
     ...others,
@@ -135,7 +135,7 @@ test('an admin sees whom a newer minimum version leaves out, then requires it', 
   );
 });
 
-test('a computer below the minimum version says to which one to update', async () => {
+test('a computer below the minimum version shows to which version to update', async () => {
   const settings = { planYearStarts: {}, rules: {}, minVersion: '0.4.0' };
   renderScreen('/settings/team', { ...others, 'team:getSettings': { ...shared, settings } });
   await screen.findByText('Update to 0.4.0');

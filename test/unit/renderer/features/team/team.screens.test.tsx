@@ -53,7 +53,7 @@ testStates('/settings/team', 'team:listJoins', ['who asked to join', 'Couldn’t
   others: { 'team:getStatus': live, 'team:listMembers': {}, 'team:listRemovals': {} },
 });
 
-test('who the recovery key admitted is shown to everybody, refused by admins, and a removal is finished by a new key', async () => {
+test('a member admitted by the recovery key is shown to everyone, can be refused by admins, and a new key finishes a removal', async () => {
   const recovered = [{ computer: 'EVEEVE', email: 'eve@example.com', from: '2036-11-27T09:00:00.000Z' }];
   const { calls } = show({ ...live, recovered, formerAdmins: ['eve@example.com'] }, { 'team:revoke': {} });
   await screen.findByText('Someone used the recovery key for a computer of eve@example.com');
@@ -70,7 +70,7 @@ test('an admin dismisses that a computer had read another log', async () => {
   await waitFor(() => expect(calls).toContain('team:dismissLogs'));
 });
 
-test('what a reader did before and could not send is shown, and undone here', async () => {
+test('what a reader did before and could not send is shown, and can be undone here', async () => {
   let held = 2;
   const { calls } = show(() => ({ server, state: 'live', role: 'reader', held }), {
     'team:undoHeld': () => {
@@ -135,7 +135,7 @@ describe('the first person', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('is told why a team was not made, and can try again', async () => {
+  test('sees why a team was not made, and can try again', async () => {
     show(null, { 'team:create': failed('team.wrongSetupCode') });
     await press('Make team…');
     await type('Server address', server);
@@ -147,7 +147,7 @@ describe('the first person', () => {
   });
 });
 
-test('who joins pastes the invitation, and tells the code while waiting', async () => {
+test('a joining person pastes the invitation, and reads out the code while waiting', async () => {
   let status: Answers['team:getStatus'] = null;
   show(null, {
     'team:getStatus': () => status as typeof live | null,
@@ -169,13 +169,13 @@ test('who joins pastes the invitation, and tells the code while waiting', async 
   for (const name of ['Invite…', 'Join team…']) expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-test('who joins is asked to call the admin, until both computers have answered', async () => {
+test('a joining person is asked to call the admin until both computers have answered', async () => {
   show({ server, state: 'waiting', code: null });
   await screen.findByText(/ask them to open Settings, Team/);
 });
 
 describe('an admin', () => {
-  test('can approve nobody without a code to compare', async () => {
+  test('can approve no one without a code to compare', async () => {
     show(live, {
       'team:listJoins': {
         joins: [{ computer: 'D', email: 'ben@example.com', role: 'reviewer', code: null }],
@@ -214,7 +214,7 @@ describe('an admin', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('approves who asked with the role of the invitation; another SSH key of a member is asked about first', async () => {
+  test('approves a person with the role of the invitation; another SSH key of a member is asked about first', async () => {
     const approved: Input<'team:approve'>[] = [];
     const join = { code: 'ABCD-EFGH', fingerprint: 'SHA256:new', at: '2026-11-20T09:00:00.000Z' };
     show(live, {
@@ -242,7 +242,7 @@ describe('an admin', () => {
     await waitFor(() => expect(approved.map((one) => one.acceptsOtherKey)).toEqual([false, true]));
   });
 
-  test('removes a person, or one of their computers, after what that means', async () => {
+  test('removes a person, or one of their computers, after an explanation', async () => {
     const revoked: Input<'team:revoke'>[] = [];
     show(live, {
       'team:revoke': (wanted) => {
@@ -298,7 +298,7 @@ test('a reviewer sees the members, their keys, and this computer, and changes no
   screen.getByRole('button', { name: 'Leave team…' });
 });
 
-test('offline, the page says what happens with what is done, and asks the server nothing', async () => {
+test('offline, the page shows what happens with changes, and asks the server nothing', async () => {
   const problem = errorTable['team.unreachable'];
   const { calls } = show({ ...live, state: 'offline', unsent: 312, problem });
   await screen.findByText(problem.message);
@@ -308,7 +308,7 @@ test('offline, the page says what happens with what is done, and asks the server
   expect(calls).not.toContain('team:listJoins');
 });
 
-test('a problem is told with its next step, on the page and in the top bar', async () => {
+test('a problem is shown with its next step, on the page and in the top bar', async () => {
   const problem = errorTable['team.serverDiffers'];
   show({ ...live, state: 'stopped', problem });
   // Beside notices of acts before.
@@ -319,7 +319,7 @@ test('a problem is told with its next step, on the page and in the top bar', asy
   await screen.findByRole('link', { name: `Team: ${problem.message} ${problem.nextStep}` });
 });
 
-test('leaving says what stays, and why it failed', async () => {
+test('leaving shows what stays, and why it failed', async () => {
   show(live, { 'team:leave': failed('team.lastAdmin') });
   await press('Leave team…');
   const leave = await dialog('Leave the team?');

@@ -13,13 +13,13 @@ import {
 const type = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(new RegExp(label)), { target: { value } });
 
-test('the sample that could not be opened says why', async () => {
+test('a sample that could not be opened shows why', async () => {
   renderScreen('/welcome', { 'workspaces:list': {}, 'sample:open': failed('disk.full') });
   await press('Explore sample data');
   await screen.findByText('Couldn’t open the sample');
 });
 
-test('the sample is off where the organization does not allow it', async () => {
+test('the sample is disabled if the organization does not allow it', async () => {
   renderScreen('/welcome', { 'workspaces:list': {}, 'app:getInfo': { policy: { allowSample: false } } });
   await screen.findByText('Off, set by your IT.');
   const open = await screen.findByRole('button', { name: 'Explore sample data' });
@@ -42,7 +42,7 @@ test.each([
   await screen.findByText(said);
 });
 
-test('an address without an email is not sent, and what was typed stays when it is refused', async () => {
+test('an address without an email is not sent, and what was typed stays if it is refused', async () => {
   const sent: unknown[] = [];
   renderScreen('/welcome/connect', {
     'workspaces:list': {},
@@ -66,7 +66,7 @@ test('an address without an email is not sent, and what was typed stays when it 
 const invitation = 'claimdesk-team-1.abc';
 const joining: Workspace = { ...workspace, awaitsTeam: true };
 
-test('who was invited sees the addresses in the invitation before a workspace is added, then makes a key', async () => {
+test('an invited person sees the addresses in the invitation before a workspace is added, then makes a key', async () => {
   const added: unknown[] = [];
   let workspaces: Workspace[] = [];
   const service = { address: 'https://claims.example', name: 'Acme', header: 'X-Token', scheme: 'JWT' };
@@ -114,7 +114,7 @@ test('who was invited sees the addresses in the invitation before a workspace is
   expect(added.at(-1)).toEqual({ workspaceId: 'w', invitation });
 });
 
-test('who left before asking to join pastes the invitation again, tells the code, and registers the key meanwhile', async () => {
+test('a person who left before asking to join pastes the invitation again, reads out the code, and registers the key in the meantime', async () => {
   const joined: unknown[] = [];
   let workspaces: Workspace[] = [{ ...joining, keyId: 'k' }];
   renderScreen('/welcome/connect', {
