@@ -98,9 +98,7 @@ export function readProcedure(text: string | null): ProcedureCode | null {
 /** Modifiers of a service that was intentionally repeated, or is separate from another. */
 const repeatModifiers = /\b(59|76|77|91|XE|XP|XS|XU)\b/;
 
-/**
- * Whether two codes are the same service: one may lack modifiers, unless the other's mean an intentional repetition.
- */
+/** Whether two codes are the same service: one may lack modifiers, unless the other's mean a wanted repetition. */
 export function isSameProcedure(a: ProcedureCode, b: ProcedureCode): boolean {
   if (a.code !== b.code) return false;
   if (a.modifiers === b.modifiers) return true;

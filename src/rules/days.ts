@@ -44,10 +44,7 @@ export function parseMoment(text: string): Moment | null {
 export const isMidnight = (moment: Moment): boolean =>
   moment.seconds === null || (moment.seconds === 0 && !moment.hasFraction);
 
-/**
- * The day `count` days later, independent of time zones; null outside of the years 0000 to 9999, and for a text that is no
- * day.
- */
+/** The day `count` days later, in any time zone; null outside of the years 0000 to 9999, and if it is not a day. */
 export function addDays(day: string, count: number): string | null {
   const date = new Date((isDay(day) ? Date.parse(day) : Number.NaN) + count * 86_400_000);
   if (Number.isNaN(date.getTime())) return null;

@@ -203,10 +203,7 @@ function findClose(positions: Positions, words: readonly string[]): number | nul
   return start ?? null;
 }
 
-/**
- * Returns whether the text contains this name, each word with a capital. A different generation is a different
- * individual.
- */
+/** Returns whether the text contains this name, each word with a capital. Another generation is another person. */
 function hasPatient({ namePositions }: DocumentFacts, name: string | null): boolean {
   const all = mainWordsOf(name);
   const long = all.filter((word) => word.length > 1);
@@ -230,9 +227,7 @@ function hasDay({ days }: DocumentFacts, ofClaim: string | null): boolean {
   return days.some((day) => day >= (span.first ?? span.last ?? '') && day <= (span.last ?? span.first ?? ''));
 }
 
-/**
- * A carrier may add a suffix to the number of a claim, or leave it out (docs/service.md, "What the claim fields mean").
- */
+/** A carrier may add a suffix to a claim's number, or leave it out (docs/service.md, "What the claim fields mean"). */
 const suffix = /-[^-]{1,3}$/;
 /** A number with a suffix and one without are the same claim; two suffixes are two claims. */
 const suffixKeyOf = (number: string, hasSuffix: boolean): string =>

@@ -1,10 +1,7 @@
 /** Marks that reverse the direction of the text after them (Unicode TR9), so that a name reads as a different one. */
 const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * C0 and C1 control characters except tab and line ends: no text contains them, and programs that read a file may obey
- * them.
- */
+/** Control characters (C0 and C1) except tab and line ends: programs that read a file may obey them. */
 const controls = /(?![\t\n\r])\p{Cc}/gu;
 
 const toCode = (character: string): string =>

@@ -44,10 +44,7 @@ import { createTeamLogHandlers, verifyTeamFile } from './team/team-log-handlers.
 import { createTeamRemovalHandlers } from './team/team-removal-handlers.ts';
 import { createTeamSettingsHandlers } from './team/team-settings-handlers.ts';
 
-/**
- * Builds every part of the engine on the ports of its shell. `emit` sends an event to windows and to the parts that
- * listen.
- */
+/** Builds every part of the engine on its shell's ports. `emit` sends an event to windows and listening parts. */
 function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const state: EngineState = createEngineState({
     ...ports,

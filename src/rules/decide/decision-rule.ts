@@ -62,9 +62,7 @@ export const decisionRuleSchema = z.object({
   perDay: z.object({ claims: z.int().min(1).max(100_000), amount }),
   /** The percentage of its decisions that go to Second look. */
   secondLook: z.int().min(0).max(100),
-  /**
-   * When it got its state and version, who switched it on, and who confirmed that it may decide; null: not needed yet.
-   */
+  /** When it got its state and version, who switched it on, and who confirmed that it may decide; null: no one yet. */
   since: z.iso.datetime(),
   by: z.string().max(320),
   confirmedBy: z.string().max(320).nullable(),

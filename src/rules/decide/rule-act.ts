@@ -20,9 +20,7 @@ export function toMarkedAct(act: RuleAct, today: string): MarkedAct {
   return { ...decision, state: 'done', outcome: 'partlyEligible', partly: act.partly, ...cause };
 }
 
-/**
- * Describes the act in a few words: "Eligible $50.00". `open`: the claim's open amount, in ten-thousandths of a dollar.
- */
+/** Describes the act in a few words: "Eligible $50.00". `open`: the claim's, in ten-thousandths of a dollar. */
 export function sayMarkedAct(act: MarkedAct, open: number, amounts: KeptAmounts | null): string {
   if (act.kind === 'tag') return `Tag ${act.add.join(', ')}`;
   if (act.kind === 'owner') return `Owner ${act.owner}`;

@@ -7,9 +7,7 @@ export type MissingAnswer = (typeof missingAnswers)[number];
 export const chainRelations = ['replaces', 'addsTo', 'unrelated'] as const;
 export type ChainRelation = (typeof chainRelations)[number];
 
-/**
- * A line with the values that distinguish it from others. Days are `YYYY-MM-DD`, amounts ten-thousandths of a dollar.
- */
+/** A line with the values that distinguish it. Days are `YYYY-MM-DD`, amounts ten-thousandths of a dollar. */
 export interface ChainLine {
   readonly first: string | null;
   readonly last: string | null;

@@ -10,9 +10,7 @@ export interface Link {
   readonly kind: 'takesBack' | 'replaces' | 'inProcess' | 'rejected' | 'addsTo' | 'unclear';
   readonly from: number;
   readonly to: number;
-  /**
-   * Whether it does not join the two claims in one chain: a correction of several claims belongs to only one of them.
-   */
+  /** Whether it does not join the two claims in one chain: a correction of several belongs to only one of them. */
   readonly isApart?: true;
 }
 
@@ -158,10 +156,7 @@ function linkMirrors(work: Work, claims: readonly Known[], judged: readonly Judg
   }
 }
 
-/**
- * Returns the index of the claim that a reversal cancels: the oldest with its number, otherwise the oldest of all; or
- * -1.
- */
+/** Returns the index of the claim that a reversal cancels: the oldest with its number, or the oldest; or -1. */
 function findMirrored(work: Work, reversal: Known, free: readonly Known[]): number {
   const base = reversal.number?.base;
   const hasOwn = base !== undefined && (work.sizes.get(base) ?? 0) > 1;
@@ -190,9 +185,7 @@ function isMirror(reversal: Known, original: Known, isOwn: boolean): boolean {
   );
 }
 
-/**
- * The newer one of two claims with the same number, if it corrects the other; `unclear`, or null: they do not relate.
- */
+/** The newer one of two claims with one number, if it corrects the other; `unclear`, or null: they do not relate. */
 function relate(a: Known, b: Known, hasSameLines: (claim: Known) => boolean): 'corrects' | 'unclear' | null {
   const [older, newer] = compareAge(a, b) <= 0 ? [a, b] : [b, a];
   const lines = compareLines(a, b);

@@ -172,9 +172,7 @@ export const isWithin = (amount: number, whole: number): boolean =>
 export const isWhole = ({ eligible, byRules }: KeptAmounts): boolean =>
   byRules !== null && byRules !== 0 && eligible === byRules;
 
-/**
- * Takes a percentage with two decimals of an amount, rounded down to the cent, so that it is never more than the whole.
- */
+/** Takes a percentage with two decimals, rounded down to the cent, so that it is never more than the whole. */
 function takeShare(amount: number, percent: number): number {
   const hundredths = BigInt(Math.round(percent * 100));
   return Number((BigInt(amount) * hundredths) / 1_000_000n) * 100;

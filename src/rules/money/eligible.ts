@@ -45,10 +45,7 @@ interface ChargeFacts {
   readonly all: number;
   /** Whether a part that the rules count is blank, and the parts do not add up to patient responsibility. */
   readonly isPartBlank: boolean;
-  /**
-   * The sum of the parts that the rules count or, if no part was sent, patient responsibility. At most `limit` of it is
-   * eligible.
-   */
+  /** The sum of the parts that count or, if none was sent, patient responsibility. At most `limit` is eligible. */
   readonly sum: number;
   /**
    * Patient responsibility less the amount not covered. If the parts add up to patient responsibility, they do not
@@ -313,10 +310,7 @@ export const eligibleByRules = (
   account: Pick<AccountStep, 'share'> | null,
 ): number | null => (account === null ? computeEligible(source, rules).amount : account.share);
 
-/**
- * Why that amount is eligible: the row of the table, and the values in its sentence. Amounts are ten-thousandths of a
- * dollar.
- */
+/** Why that amount is eligible: the row of the table, and its sentence's values, in ten-thousandths of a dollar. */
 export const eligibleBasisSchema = z.object({
   rule: z.enum(eligibleRules),
   values: z.record(z.string(), z.union([z.number(), z.string()])),

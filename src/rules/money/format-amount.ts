@@ -17,10 +17,7 @@ function roundToCents(amount: bigint | Amount): bigint | number {
 const groupDigits = (digits: string): string =>
   digits.length > 3 ? `${groupDigits(digits.slice(0, -3))},${digits.slice(-3)}` : digits;
 
-/**
- * Formats ten-thousandths of a dollar as US dollars, to the cent or exactly. Credits have a minus sign before the
- * dollar sign.
- */
+/** Formats ten-thousandths of a dollar, to the cent or exactly. Credits have a minus sign before the dollar sign. */
 function formatAmount(amount: bigint | Amount, digits: Digits): string {
   const [isNegative, dollars, rest] = splitAmount(digits === 'all' ? amount : roundToCents(amount));
   return `${isNegative ? '−' : ''}$${groupDigits(dollars)}.${decimalsOf(rest)}`;

@@ -82,10 +82,7 @@ export const serviceOf = ({ baseUrl, isSample }: { baseUrl: string; isSample: bo
 export const employerKeyOf = (service: string, employerId: number | null): string =>
   employerId === null ? service : `${service}#${employerId}`;
 
-/**
- * The rules for a claim: those of its employer, otherwise those for all employers of the service, otherwise the
- * defaults.
- */
+/** The rules for a claim: those of its employer, or for all employers of the service, or the defaults. */
 export function rulesOf(
   rules: Readonly<Record<string, ReimbursementRules>>,
   service: string,

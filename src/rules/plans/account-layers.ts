@@ -52,9 +52,7 @@ export function splitByLayers(layers: Layers, before: number, amountOfClaim: num
   return amountOfClaim < 0 ? parts.reverse() : parts;
 }
 
-/**
- * The layer at a sum, with the remainder of it and of the following layers with the same payer; null: without an end.
- */
+/** The layer at a sum, with the rest of it and of the following layers of the same payer; null: without an end. */
 export function layerAt(layers: Layers, sum: number): { payer: Part['payer']; left: number | null } {
   const rest = boundsOf(layers).filter(({ to }) => to > sum);
   const payer = rest[0]?.payer ?? 'member';

@@ -147,8 +147,7 @@ export const familyMeterSchema = z.object({
       deductible: amount.nullable(),
       outOfPocket: amount.nullable(),
       /**
-       * The amounts added to each meter, in the order of `meters`; 0: does not count. `after`: the amount used
-       * afterwards.
+       * The amounts added to each meter, in the order of `meters`; 0: does not count. `after`: the amount then used.
        */
       shares: z.array(z.object({ person: amount, family: amount, after: amount })),
       account: accountStepSchema.nullable(),

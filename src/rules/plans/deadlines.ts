@@ -39,10 +39,7 @@ export function sayDaysLeft(kind: string, daysTo: number): string {
     : `${formatCountOf(daysTo, 'day')} left to ${act}`;
 }
 
-/**
- * Describes the rule that a deadline follows from: "30 days after the carrier processed it". `days` is the rule's
- * number.
- */
+/** Describes the rule that a deadline follows from: "30 days after the carrier processed it". `days`: here 30. */
 export function sayDeadlineRule(kind: DeadlineKind, days: number): string {
   if (kind === 'Reimburse')
     return days === 0

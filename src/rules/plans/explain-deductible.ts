@@ -2,9 +2,7 @@ import type { ClaimState, FamilyMeter } from './accumulators.ts';
 
 type Claim = FamilyMeter['claims'][number];
 
-/**
- * For each state, describes the claims whose deductible does not count; claims that the carrier rejected are in no sum.
- */
+/** For each state, the claims whose deductible does not count; claims that the carrier rejected are in no sum. */
 const notCounted: Readonly<Record<Exclude<ClaimState, 'counts' | 'rejected'>, string>> = {
   notProcessed: 'claims not processed yet',
   statusUnknown: 'claims whose status is not known',

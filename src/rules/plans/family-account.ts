@@ -138,9 +138,7 @@ function rangeOf({ base, responsibility }: AccumulatorClaim): Unsure {
   return most < 0 ? { less: -most, more: 0 } : { less: 0, more: most };
 }
 
-/**
- * Marks the account's share of a claim as unknown and, if the claim has no layer, the layers of other claims as well.
- */
+/** Marks the account's share of a claim as unknown and, if it has no layer, the layers of other claims as well. */
 function countUnknown(
   account: Account,
   familyShape: FamilyOf,
@@ -160,10 +158,7 @@ function countUnknown(
   }
 }
 
-/**
- * Counts a claim in the layers. The declined part uses none of the account's layers; the part in the member's layers
- * stays.
- */
+/** Counts a claim in the layers. A declined part uses none of the account's layers, but the member's. */
 function placeClaim({ places, unsure }: Account, claim: AccumulatorClaim, step: AccountStep): void {
   const { person, base, kept, baseLess } = claim;
   const place = places[person] as Place;
@@ -171,10 +166,7 @@ function placeClaim({ places, unsure }: Account, claim: AccumulatorClaim, step: 
   for (const range of [place, unsure.family, unsure.persons[person] as Unsure]) range.less += baseLess;
 }
 
-/**
- * Counts payments on a claim that is no longer in the service: they still use the account; the rest of the claim is
- * unknown.
- */
+/** Counts payments on a claim that is no longer in the service: they use the account; the rest is unknown. */
 function countMissing(account: Account, familyShape: FamilyOf, claim: AccumulatorClaim): void {
   if (claim.base === 0 && claim.paid === 0) return;
   if (claim.paid > 0) addToCounts(account, claim, claim.paid);
@@ -208,10 +200,7 @@ export function countAccount(
   return { account, steps };
 }
 
-/**
- * Who pays the next amount that the reimbursement rules count; null: unknown, because the limit may be higher than the
- * known part.
- */
+/** Who pays the next amount that the reimbursement rules count; null: unknown, as the limit may be higher. */
 export function findAccountPayer(account: Account, person: number): NextPayer | null {
   const { layers, places, persons, family, isCarryKnown } = account;
   const place = places[person] as Place;

@@ -28,10 +28,7 @@ export type RuleField = { readonly name: string; readonly label: string } & (
   | { readonly kind: 'layers' }
   /** Fields that are always shown. */
   | { readonly kind: 'group'; readonly fields: readonly RuleField[] }
-  /**
-   * Fields that are shown if a box is checked; `start` has their initial values. If it is not checked, the rule is
-   * null.
-   */
+  /** Fields that are shown if a box is checked, with `start` as initial values; otherwise the rule is null. */
   | {
       readonly kind: 'part';
       readonly legend?: string;

@@ -55,10 +55,7 @@ export type AccountRules = z.infer<typeof accountRulesSchema>;
 /** The rules of an employer's claims with a day of service on `from` or later, up to the next rules. */
 const yearSchema = z.object({
   from: z.iso.date(),
-  /**
-   * For rules that begin during a plan year: whether earlier claims of the year count too; if not, the meters begin at
-   * zero.
-   */
+  /** If rules begin during a plan year: whether earlier claims of the year count; if not, meters begin at zero. */
   countsEarlier: z.boolean(),
   /** Names of networks, ignoring case. It is unknown where a claim with any other name counts. */
   inNetwork: z.array(z.string().min(1).max(80)).max(20),

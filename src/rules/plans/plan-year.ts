@@ -25,10 +25,7 @@ export const planYearMonthOf = (
 ): number =>
   (employerId === null ? undefined : planYearStarts[employerKeyOf(service, employerId)]) ?? planYearStart;
 
-/**
- * The plan year that contains a day: its name, its first day, and the first day after it; null if that is after the
- * year 9999.
- */
+/** The plan year of a day: its name, its first day, and the first day after it; null if after the year 9999. */
 export function planYearOf(day: string, month: number): { name: string; begins: string; end: string | null } {
   const begins = firstDayOfPlanYear(day, month);
   const year = Number(begins.slice(0, 4));

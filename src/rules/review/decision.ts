@@ -67,10 +67,7 @@ export const decisionSchema = z.object({
   reminder: day.nullable().default(null),
   /** Set only with `partlyEligible`; events before version 0.3 lack it. */
   partly: partlyEligibleSchema.optional(),
-  /**
-   * Why the rest is declined, set only with `partlyEligible` and `notEligible`; one of the workspace's
-   * choices or another text.
-   */
+  /** Why the rest is declined, only with `partlyEligible` and `notEligible`; a workspace's choice or another text. */
   cause: shortText.optional(),
 });
 export type Decision = z.infer<typeof decisionSchema>;

@@ -36,19 +36,14 @@ export const duplicatePairSchema = z.object({
   isUndoable: z.boolean(),
   /** The one of the two claims that is marked or, without a mark, reviewed as a duplicate. */
   markedId: z.int().nullable(),
-  /**
-   * Whether the pair needs a judgment: it is no adjustment, has no judgment yet, and neither claim was reviewed as a
-   * duplicate.
-   */
+  /** Whether the pair needs a judgment: no adjustment, not judged, and neither claim reviewed as a duplicate. */
   isOpen: z.boolean(),
   /**
    * The size of the group of equal claims to which the other claim belongs. Only the first claim of a group is compared
    * with others.
    */
   equalClaims: z.int().nullable(),
-  /**
-   * The other claim comes before this one in the list, so that stepping through the list has already shown this pair.
-   */
+  /** The other claim comes before this one in the list, so stepping through it has already shown this pair. */
   isPassed: z.boolean(),
 });
 export type DuplicatePair = z.infer<typeof duplicatePairSchema>;

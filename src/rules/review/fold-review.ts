@@ -9,9 +9,7 @@ export type FoldedEvent = EventOf<ReviewFact>;
 const readBefore = new Map<string, ReviewFact | null>();
 const [maxRemembered, maxRememberedLength] = [1_000, 500];
 
-/**
- * The fact of an event from its JSON text; null where a newer version of Claimdesk wrote it: such an event is ignored.
- */
+/** The fact of an event from its JSON text; null if a newer version of Claimdesk wrote it: it is ignored. */
 export function readFact(text: string): ReviewFact | null {
   const before = readBefore.get(text);
   if (before !== undefined) return before;

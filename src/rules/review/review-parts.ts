@@ -23,10 +23,7 @@ export type ReviewNote = z.infer<typeof reviewNoteSchema>;
 export const reviewDocumentSchema = z.object({
   /** ID of the event that attached it, to be undone. */
   id: z.string(),
-  /**
-   * IDs of earlier events by the same author that attached the same bytes; they are undone with it, so that none of
-   * them counts.
-   */
+  /** IDs of the author's earlier events that attached the same bytes; they are undone with it. */
   earlierIds: z.array(z.string()),
   document: z.enum(documentKinds),
   name: z.string(),

@@ -61,9 +61,7 @@ export const reviewEventSchema = z.object({
    */
   changes: z.array(reviewedChangeSchema).nullable(),
   payments: z.array(z.object({ amount, day })).readonly().nullable(),
-  /**
-   * The eligible amount of a partly eligible decision and the amount by the rules at that time, in one claim's history.
-   */
+  /** The eligible amount of a partly eligible decision and the one by the rules then, in one claim's history. */
   amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
   /** The claim's amount in a run that was made, or why it left one; only in one claim's history. */
   ofRun: z.object({ amount: z.int().optional(), reason: z.string().optional() }).optional(),

@@ -187,10 +187,7 @@ function isSameProvider(left: ReviewedValues['provider'], right: ReviewedValues[
 type Member = ReviewedValues['members'][number];
 const isSameOne = (id: number | null, name: string, otherId: number | null, otherName: string): boolean =>
   id !== null && otherId !== null ? id === otherId : plainText(name) === plainText(otherName);
-/**
- * Compares members by their IDs, otherwise by their names, and their employers in the same way: by their IDs if both
- * have one.
- */
+/** Compares members by their IDs, otherwise by their names, and their employers in the same way. */
 const isSameMember = (left: Member, right: Member): boolean =>
   // A claim whose member ID becomes blank, or is no longer blank, changes its family.
   (left.id === null) === (right.id === null) &&

@@ -10,10 +10,7 @@ const markedActSchema = z.discriminatedUnion('kind', [
 ]);
 export type MarkedAct = z.infer<typeof markedActSchema>;
 
-/**
- * Stored with a claim whose proposal was accepted, or that a rule decided. It is loose, because a newer version may
- * write more.
- */
+/** Stored with a claim whose proposal was accepted, or that a rule decided. Newer versions may write more. */
 export const ruleMarkSchema = z.looseObject({
   id: z.uuid(),
   version: z.int().min(1),

@@ -7,9 +7,7 @@ export interface LogPosition {
   readonly number: number | null;
   /** The last entry that its author had read; null: everything before it. */
   readonly seen: number | null;
-  /**
-   * Whether that entry is in the log. After the server was restored from a backup, another entry can have its number.
-   */
+  /** Whether that entry is in the log. After the server was restored, another entry can have its number. */
   readonly isSameLog: boolean;
   /** The key of the author's computer: an author with two computers has not seen on one what they did on the other. */
   readonly computer: string;

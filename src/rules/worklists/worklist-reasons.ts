@@ -44,10 +44,7 @@ function sayChanged(names: string | null, difference: string | null): string {
   return startSentence(all.join(', ') || 'changed since reviewed');
 }
 
-/**
- * Describes by how much the deductible is too high (too low with a minus sign), and the out-of-pocket maximum is
- * exceeded.
- */
+/** Describes by how much the deductible is too high (minus: too low), and the out-of-pocket maximum is exceeded. */
 function sayDisagreements(deductible: string | null, outOfPocket: string | null): string {
   const { deductibleOver, deductibleShort, outOfPocketOver } = disagreementLabels;
   const isShort = deductible?.startsWith('−') === true;
@@ -90,9 +87,7 @@ const deniedFields = [
   'review.appeal_due',
 ];
 
-/**
- * Describes the appeal: ", appeal sent 10/02/2026, answer due in 12 days", or ", appeal upheld"; null: there is none.
- */
+/** Describes the appeal: ", appeal sent 10/02/2026, answer due in 12 days", or ", appeal upheld"; null: none. */
 function sayAppealOf(text: (field: string) => string | null, daysToDue: number | null): string | null {
   const state = text('review.appeal')?.toLowerCase();
   if (state === undefined) return null;
@@ -104,10 +99,7 @@ function sayAppealOf(text: (field: string) => string | null, daysToDue: number |
   return `, appeal ${state} ${text('review.appeal_day')}, answer ${due}`;
 }
 
-/**
- * Why a claim is in each worklist. The claim's page, the rows of the worklist and the command line all use these
- * sentences.
- */
+/** Why a claim is in each worklist. The claim's page, the worklist's rows and commands all use these sentences. */
 const reasons: Readonly<Record<WorklistId, Reason>> = {
   new: reason([], () => 'Not looked at yet'),
   changed: reason(['review.changed_fields', 'review.changed_responsibility'], ({ text }) =>

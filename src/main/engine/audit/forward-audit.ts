@@ -12,10 +12,7 @@ import { genesis } from '../store/user-data/audit-chain.ts';
 import type { AuditTarget } from './audit-target.ts';
 import { type ForwardedEntry, toForwarded } from './forwarded-entry.ts';
 
-/**
- * Forwards the audit log in order. The log itself is the queue; only the position up to which it was received is
- * stored.
- */
+/** Forwards the audit log in order. The log is the queue; only the position up to which it was received is stored. */
 export interface AuditForwarder {
   /** Sends new entries soon. */
   wake(): void;

@@ -46,9 +46,7 @@ export async function forgetMember(connect: WorkspaceConnect, email: string): Pr
   connect.emit('members');
 }
 
-/**
- * Removes the stored data about a member; if there is none, only the backups are removed, which may still have some.
- */
+/** Removes the stored data about a member; without any, only the backups are removed, which may still have some. */
 export async function forgetIfKnown(connect: WorkspaceConnect, email: string): Promise<void> {
   const { members, connections, validations, patientAccess } = await connect.file.read();
   const stored = [...members, ...connections, ...validations, ...patientAccess];

@@ -14,10 +14,7 @@ import type { AskOutcome, ReplyFacts, ReplyShape } from './observations.ts';
 import { findCode, isTimeout, limited, notInTime } from './probe-limits.ts';
 import { type PathPorts, probeForTls, probePath } from './probe-path.ts';
 
-/**
- * The facts of a reply: numbers and shapes. The record in it and the service's text, which may contain names, are
- * dropped here.
- */
+/** The facts of a reply: numbers and shapes. The record in it and the service's text are dropped here. */
 export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
   const text = new TextDecoder().decode(reply.body);
   const { message: said } = readBody(reply);
@@ -40,10 +37,7 @@ export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
   };
 }
 
-/**
- * Reads the shape of a body (docs/service.md, "Lists and values"): an object with `data`, which is a list or one
- * object.
- */
+/** Reads a body's shape (docs/service.md, "Lists and values"): an object with `data`, a list or one object. */
 export function readShape(text: string): ReplyShape {
   const trimmed = text.trim();
   if (trimmed === '') return 'empty';

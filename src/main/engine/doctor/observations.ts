@@ -1,9 +1,7 @@
 import { type FindingCode, findingTable } from '../../../contract/doctor-steps.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 
-/**
- * The result of one probe of the path. `cause` is the code of Node's error, or one of Claimdesk's where it has none.
- */
+/** The result of one probe of the path. `cause` is the code of Node's error, or one of Claimdesk's if it has none. */
 export type ProbeOutcome<Facts extends object = object> =
   | { readonly kind: 'notTried' | 'notNeeded' | 'byProxy' }
   | ({ readonly kind: 'passed'; readonly tookMs: number } & Facts)
@@ -17,10 +15,7 @@ export interface CertificateFacts {
   readonly protocol: string | null;
   /** When a certificate above it, which the server sent, expired; null: none has expired. */
   readonly expiredIssuerMs: number | null;
-  /**
-   * Whether the server omitted its issuer's certificate although the certificate gives its address: the issuer is an
-   * intermediate.
-   */
+  /** Whether the server omitted its issuer's certificate, an intermediate one whose address it gives. */
   readonly isIssuerMissing: boolean;
 }
 

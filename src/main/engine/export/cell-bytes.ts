@@ -12,10 +12,7 @@ export interface CsvStyle {
   readonly isForExcel: boolean;
 }
 
-/**
- * Writes a cell at a position of the buffer; returns where it ends, or -1 for a cell that its column's `write` has to
- * write.
- */
+/** Writes a cell at a position of the buffer; returns where it ends, or -1 if its column's `write` has to write it. */
 type Put = (bytes: Uint8Array, at: number, cell: Cell) => number;
 
 /**

@@ -9,10 +9,7 @@ import { readDay, writeUtc } from './moments.ts';
 /** The style for other systems: RFC 4180, UTF-8, CRLF, ISO dates, plain decimals, the service's names. */
 export const systemStyle: CsvStyle = { delimiter: ',', decimal: '.', isForExcel: false };
 
-/**
- * Excel reads a CSV by the computer's regional settings: with a comma as the decimal sign, it expects semicolons as
- * separators.
- */
+/** Excel reads a CSV by the computer's regional settings: with a decimal comma, it expects semicolons. */
 export function excelStyle(locale: string | undefined): CsvStyle {
   const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
   const isComma = parts.find(({ type }) => type === 'decimal')?.value === ',';

@@ -40,10 +40,7 @@ export interface ExportWorkerData extends Omit<TableOptions, 'userData'> {
 export interface WrittenExport {
   readonly rows: number;
   readonly files: ExportedFile[];
-  /**
-   * How many amounts the sum of a column leaves out because they can't be numbers, by the column's path; absent where
-   * none.
-   */
+  /** How many amounts the sum of a column leaves out because they can't be numbers, by path; absent: none. */
   readonly notCounted?: Record<string, number>;
   readonly leftOut?: NonNullable<ExportResult['leftOut']>;
 }

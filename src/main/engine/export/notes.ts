@@ -12,10 +12,7 @@ import { idFields, readIdFilter } from '../../../rules/review/id-filter.ts';
 import { fullNameOf, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import type { Note } from './sheet-xml.ts';
 
-/**
- * The syncs that the exported records are from: the newest one that ended, and the newest one that was verified
- * complete.
- */
+/** The syncs that the exported records are from: the newest one that ended, and the newest verified complete. */
 export interface DataState {
   readonly last: SyncReceipt | null;
   readonly lastComplete: SyncReceipt | null;

@@ -35,10 +35,7 @@ export interface TableOptions {
 const rowsPerBatch = 250;
 const statementsPerBatch = 20;
 
-/**
- * Reads what is exported, a batch of rows at a time. The caller opens a read transaction, so that all rows are from one
- * moment.
- */
+/** Reads what is exported, a batch of rows at a time, in the caller's read transaction, so from one moment. */
 export function openTable(database: Database, options: TableOptions): TableReader {
   const table = openSource(database, options);
   if (options.isSsnShown) return table;
@@ -100,10 +97,7 @@ function* sliceKeys(keys: readonly number[], size = rowsPerBatch): Generator<rea
   for (let start = 0; start < keys.length; start += size) yield keys.slice(start, start + size);
 }
 
-/**
- * Prepares a reader of the rows of some keys in their order: CROSS JOIN preserves it, without the sort that ORDER BY
- * would add.
- */
+/** Prepares a reader of rows in the order of their keys: CROSS JOIN preserves it without ORDER BY's sort. */
 function prepareRows(database: Database, entity: Entity, columns: readonly string[], more = '') {
   const { table, alias, key, joins } = listTables[entity];
   const select = database
@@ -138,10 +132,7 @@ function openList(
   };
 }
 
-/**
- * Each claim line with the columns of its claim. Amounts of the claim are on its first line only, so that their sum is
- * right.
- */
+/** Each claim line with its claim's columns. The claim's amounts are on its first line only, so that sums are right. */
 function openClaimLines(
   database: Database,
   { columns, isSsnShown }: TableOptions,

@@ -4,10 +4,7 @@ import { writeDecimals } from '../../../rules/money/amounts.ts';
 import type { Cell, Row } from '../../../rules/query.ts';
 import { guardText, joinNames } from './guard.ts';
 
-/**
- * One cell as text for the clipboard: guarded as in an export, and without tabs and line ends, which would begin
- * another cell.
- */
+/** Makes one cell text for the clipboard: guarded as in an export, without tabs and line ends, which end cells. */
 function toCell(cell: Cell | undefined, spec: FieldSpec): string {
   if (cell === null || cell === undefined) return '';
   if (spec.kind === 'money' && typeof cell === 'number') return writeDecimals(cell);

@@ -64,10 +64,7 @@ export async function openMail(job: Job, output: OutputFile): Promise<RowWriter>
   };
 }
 
-/**
- * Makes the letter of one claim, and stores what its event needs. Returns null if a part is missing; the claim is then
- * left out.
- */
+/** Makes the letter of one claim, and stores what its event needs. Null: a part is missing, so it is left out. */
 function makeOne(
   { wanted, database, letters, leftOut }: Job,
   source: Extract<TableSource, { kind: 'letters' }>,

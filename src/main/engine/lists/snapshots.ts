@@ -39,9 +39,7 @@ interface Snapshot {
   readonly first: FirstKeys | null;
 }
 
-/**
- * Keeps open lists as lists of keys, made once for a filter and a sort, so that rows do not move while a sync writes.
- */
+/** Keeps open lists as keys, made once for a filter and a sort, so that rows do not move while a sync writes. */
 export function createSnapshots(
   limits: { count: number; bytes: number } = { count: maxSnapshots, bytes: maxBytes },
 ) {

@@ -29,9 +29,7 @@ interface Act {
   readonly complete?: (claims: Claims) => Promise<Claims>;
 }
 
-/**
- * The claims without an entry of a newer version, which may be a decision; `leftOut` receives the IDs of the others.
- */
+/** The claims without an entry of a newer version, which may be a decision; `leftOut` receives the other IDs. */
 export async function withoutNewer(
   ports: Pick<ReviewPorts, 'getUserData'>,
   workspaceId: string,

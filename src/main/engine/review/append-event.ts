@@ -18,10 +18,7 @@ export function* inParts(claims: readonly ActedClaim[]): Generator<readonly Acte
   for (let at = 0; at < claims.length; at += idsAtOnce) yield claims.slice(at, at + idsAtOnce);
 }
 
-/**
- * Who makes an event now, at which time, and the receipt of which sync it has: the last complete one, otherwise the
- * last one.
- */
+/** Who makes an event now, when, and with which sync's receipt: the last complete one, otherwise the last one. */
 export async function readOrigin(ports: ReviewPorts, workspaceId: string): Promise<EventOrigin> {
   const store = await ports.getStore(workspaceId);
   const { last, lastComplete } = await store.read('readReceipts', null);
@@ -72,9 +69,7 @@ async function appendReopened(
   });
 }
 
-/**
- * Appends an event for each of these acts, each of which is about one claim; see `appendEach` of the user data file.
- */
+/** Appends an event for each of these acts, each about one claim; see `appendEach` of the user data file. */
 async function appendEach(
   { ports, inTurn }: EventContext,
   workspaceId: string,

@@ -24,10 +24,7 @@ function compare(report: PersonReport, other: PersonReport): number {
   );
 }
 
-/**
- * The rows of the report: all members first, then former members and others who have something, and claims without an
- * owner last.
- */
+/** The rows of the report: members, then former members and others who have something, then unowned claims. */
 export function describePeople(
   counted: readonly PersonCounts[],
   team: readonly TeamPerson[],

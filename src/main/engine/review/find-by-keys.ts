@@ -1,8 +1,6 @@
 import type { IncomingRow } from '../incoming/incoming-table.ts';
 
-/**
- * The keys of a claim or a member in a row of a file: ID, number or key, or one that may be either of the first two.
- */
+/** The keys of a claim or member in a row of a file: ID, number or key, or one that may be either of the first two. */
 export interface RowKeys {
   readonly id: string;
   readonly number: string;

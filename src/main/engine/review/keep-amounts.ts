@@ -75,10 +75,7 @@ async function keepProposals(
   return proposals.map((proposal) => toActedClaim(proposal, today));
 }
 
-/**
- * An act whose values are stored with its claims. `isOne`: an impossible amount throws; otherwise the claim is left
- * out.
- */
+/** An act whose values are stored with its claims. `isOne`: an impossible amount throws instead of being left out. */
 interface AmountsAct {
   readonly act: ReviewAct;
   readonly isOne: boolean;

@@ -30,10 +30,7 @@ export async function readMemberSubject(
   return { claimId: subjectOfMember(memberId), reviewed: JSON.stringify(values), digest: null };
 }
 
-/**
- * Whether a claim waits, has an open amount, or is undecided and has no known amount or was not yet processed by the
- * carrier.
- */
+/** Whether a claim waits, has an open amount, or is undecided without a known amount or not yet processed. */
 function isOpen(row: Row): boolean {
   const { 'review.state': state, 'facts.open': open, status } = row;
   if (state === 'notSelected') return false;

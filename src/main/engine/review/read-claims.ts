@@ -13,9 +13,7 @@ export const idsAtOnce = 20_000;
 
 /** Reads claims in parts, so that an act on any number of claims needs memory for only a few thousand. */
 export function createClaimReader(ports: ReviewPorts) {
-  /**
-   * Reads claims with the values that a review stores, a few thousand at once; `found` lacks claims that are not here.
-   */
+  /** Reads claims with the values that a review stores, a few thousand at once; `found` lacks missing claims. */
   const readParts = async function* (workspaceId: string, claimIds: Float64Array) {
     const store = await ports.getStore(workspaceId);
     const read = async (first: number) => {

@@ -12,9 +12,7 @@ export interface RecordAge extends KeptRecord {
   readonly isOwn: boolean;
 }
 
-/**
- * The age of values stored with a review. Version 0.2 and earlier stored only the receipt of the sync that read them.
- */
+/** The age of values stored with a review. Up to version 0.2, only the receipt of their sync was stored. */
 export const ageOf = (
   values: ReviewedValues,
   { receipt, isOwn }: { readonly receipt: ReviewedReceipt | null; readonly isOwn: boolean },
@@ -27,9 +25,7 @@ export const ageOf = (
 const momentPattern =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/**
- * A time of the service as text that sorts in the order of time, to the billionth of a second; null for anything else.
- */
+/** A time of the service as text that sorts by time, to the billionth of a second; null for anything else. */
 function toSortable(text: string | null): string | null {
   const match = momentPattern.exec(text?.trim() ?? '');
   if (match === null) return null;

@@ -28,10 +28,7 @@ const isMaterial = ({ effect }: ReviewedChange): boolean => effect === 'reopen';
 const parse = (text: string | null | undefined): ReviewedValues | null =>
   text == null ? null : (JSON.parse(text) as ReviewedValues);
 
-/**
- * The values stored with the review of a claim, and the record that it was last compared with if that is a different
- * one.
- */
+/** The values stored with the review of a claim, and the record that it was last compared with if different. */
 interface KeptReview {
   readonly since: string;
   /** False: it was only paid, so only another claim under its ID makes a difference. */

@@ -65,9 +65,7 @@ const describeImport = ({ events, claims, people, actsLeftOut, ownClaimsLeftOut 
   ),
 });
 
-/**
- * Answers the procedures about reviews. Files that are written or read are recorded in the audit log before the answer.
- */
+/** Answers the procedures about reviews. The audit log records written and read files before the answer. */
 export function createReviewHandlers(
   state: Parameters<typeof createDocumentHandlers>[0],
   reviews: Reviews,

@@ -64,9 +64,7 @@ async function readInOrder(ports: StoragePorts, workspaceId: string) {
 export const readRules = async (ports: StoragePorts, workspaceId: string): Promise<DecisionRule[]> =>
   (await readInOrder(ports, workspaceId)).decisionRules.filter(isReadable);
 
-/**
- * The rules of a team that decide, in every version that ever did: they are used to check what other computers decided.
- */
+/** The rules of a team that decide, in every version that ever did, to check what other computers decided. */
 export async function readDecidingRules(
   { files }: Pick<StoragePorts, 'files'>,
   workspaceId: string,
@@ -118,10 +116,7 @@ const put = (ports: RulePorts, workspaceId: string, id: string, rule: DecisionRu
     [{ setting: 'decisionRule', id, ...(rule && { value: rule }) }],
   );
 
-/**
- * Moves a rule before or after the next one: if both match a claim, the earlier one acts. The rules themselves do not
- * change.
- */
+/** Moves a rule before or after the next one: if both match a claim, the earlier one acts. */
 async function move(
   ports: RulePorts,
   { workspaceId, id, to }: Input<'rules:move'>,

@@ -25,9 +25,7 @@ export interface SentRow {
   readonly claimId: number;
   readonly amount: number;
 }
-/**
- * The lines of claims, what is eligible of each line where that is known, and what was sent before for their chains.
- */
+/** The lines of claims, what is eligible of each line if known, and what was sent before for their chains. */
 export interface KnownOfClaims {
   readonly lines: ReadonlyMap<number, readonly RunLine[]>;
   readonly parts: ReadonlyMap<number, readonly number[]>;
@@ -177,10 +175,7 @@ function cellOf(
   }
 }
 
-/**
- * The rows of a run's file in a layout, in the order of members' names, with each cell in its column's form
- * (`fileColumnsOf`).
- */
+/** The rows of a run's file in a layout, by members' names, each cell in its column's form (`fileColumnsOf`). */
 export function rowsOfFile(
   all: readonly RunRow[],
   layout: RunLayout,

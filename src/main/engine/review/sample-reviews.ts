@@ -77,10 +77,7 @@ async function makeEntry(
 /** How many claims `planReviews` takes of those that are ready. */
 const plannedClaims = 16;
 
-/**
- * Chooses the claims of the reviews: ready ones, so that every worklist has some, and some of the sample for quality
- * control.
- */
+/** Chooses the claims of the reviews: ready ones, so that every worklist has some, and some quality samples. */
 async function planReviews(
   list: (query: ListQuery) => Promise<number[]>,
   eligibleOf: (id: number) => Promise<number>,

@@ -180,10 +180,7 @@ async function listEvents(
   };
 }
 
-/**
- * Counts acts by local day and outcome, newest day first; other calls are answered between the parts that are
- * read.
- */
+/** Counts acts by local day and outcome, newest day first; between the parts, other calls are answered. */
 async function sumDone(ports: ReviewPorts, workspaceId: string): Promise<ReviewReport['done']> {
   const userData = await ports.getUserData(workspaceId);
   const { sums, add } = createDoneSums();

@@ -43,10 +43,7 @@ function exceedsTwoPeople(
   return decides ? Math.max(0, sumPayments(ownPayments) - above) : 0;
 }
 
-/**
- * The team's rule as it applies to this act of this computer's user; null: the team has none, or it is about other
- * acts.
- */
+/** The team's rule as it applies to this act of this computer's user; null: none, or one about other acts. */
 export async function openTwoPeopleRule(ports: Ports, workspaceId: string, act: ReviewFact) {
   const isOfRule = act.kind === 'payment' || act.kind === 'byRule' || decisionOf(act)?.state === 'done';
   const above = isOfRule ? ((await ports.getSettings(workspaceId)).team?.twoPeopleAbove ?? null) : null;

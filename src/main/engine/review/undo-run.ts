@@ -9,10 +9,7 @@ import type { ReviewPorts } from './review-ports.ts';
 
 const places = ['made', 'checked', 'sent', 'recorded'] as const;
 
-/**
- * The run of a run's event, and its position among the steps; null: the event belongs to no run, or does not change its
- * steps.
- */
+/** The run of a run's event, and its position among the steps; null: it has no run, or changes no steps. */
 function stepOf(fact: ListedFact | ReviewFact, eventId: string): { run: string; place: number } | null {
   if (fact.kind === 'run') return { run: eventId, place: 0 };
   if (fact.kind === 'runChecked') return { run: fact.run, place: 1 };

@@ -21,9 +21,7 @@ const atOnce = 2_000;
 
 const parse = (text: string): ReviewedValues => JSON.parse(text) as ReviewedValues;
 
-/**
- * `changeSize` of the claims whose amount before or after a change is blank; for others, the events contain the change.
- */
+/** `changeSize` of claims whose amount before or after a change is blank; for others, the events contain it. */
 async function readBlankChanges(
   userData: UserDataStore,
   workspaceId: string,
@@ -179,9 +177,7 @@ export function createReviewUpdater(ports: ReviewPorts, { appendReopened }: Even
       const claimIds = isListed ? [...claims] : null;
       ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds } });
     });
-  /**
-   * Called after saved views changed, because spellings are stored as one. Records that are not open are updated later.
-   */
+  /** Called after saved views changed, because spellings are stored as one. Closed records are updated later. */
   const updateSpellings = async (workspaceId: string): Promise<void> => {
     const before = spelled.get(workspaceId);
     if (before === undefined || before === JSON.stringify([...(await readSpellings(ports, workspaceId))]))

@@ -41,9 +41,7 @@ const countClaims = (days: readonly { claims: number }[]): number =>
 /** Answers the procedures about worklists, once what they read is up to date (`reads-facts.ts`). */
 export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rulesOf }: Worklists) {
   return {
-    /**
-     * Answers with the stored counts; changed claims are processed after the answer, and `worklists:changed` follows.
-     */
+    /** Answers with the stored counts; changed claims are processed later, and `worklists:changed` follows. */
     'worklists:counts': async ({ workspaceId }) => {
       const store = await ports.getStore(workspaceId);
       const rules = await rulesOf(workspaceId);

@@ -17,10 +17,7 @@ type TokenSource = (tokenRequest: { offsetSeconds: number; isFresh: boolean }) =
 
 interface DataApiOptions {
   readonly baseUrl: string;
-  /**
-   * The header of the token: `Authorization: SSH-JWT …` unless the workspace is set otherwise (docs/service.md,
-   * "SSH-JWT").
-   */
+  /** The token's header: `Authorization: SSH-JWT …` unless the workspace changes it (docs/service.md, "SSH-JWT"). */
   readonly header: string;
   readonly scheme: string;
   readonly transport: Transport;
@@ -252,10 +249,7 @@ export function signedHeaders(
   return { [header.toLowerCase()]: `${scheme} ${token}` };
 }
 
-/**
- * Whether a reply begins like JSON, whatever its type: proxies answer with HTML or nothing (docs/service.md, "Lists and
- * values").
- */
+/** Whether a reply begins like JSON: proxies answer with HTML or nothing (docs/service.md, "Lists and values"). */
 function isLikelyJson(reply: HttpReply): boolean {
   const start = new TextDecoder().decode(reply.body.subarray(0, 64)).trimStart();
   return start.startsWith('{');

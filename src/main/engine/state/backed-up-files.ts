@@ -6,9 +6,7 @@ import type { ProfilePaths } from '../../lib/paths.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/**
- * The texts of the profile's settings and workspaces, and how far the audit log was forwarded. None contains a secret.
- */
+/** The texts of the profile's settings and workspaces, and how far the audit log was forwarded, without secrets. */
 export async function backUpFiles({ settings, workspaces, auditForwarded }: ProfilePaths): Promise<Files> {
   const existing = [settings, workspaces, auditForwarded].filter((path) => existsSync(path));
   const texts = existing.map(async (path) => [basename(path), await readFile(path, 'utf8')]);

@@ -60,10 +60,7 @@ export interface Backups {
   /** @throws DeskError `backup.*`, `profile.busy` */
   now(): Promise<BackupReport>;
   check(options: { isFull: boolean }): Promise<BackupsFound>;
-  /**
-   * Makes a backup if one is due, and removes from earlier folders what was removed since. Returns false if nothing was
-   * due.
-   */
+  /** Makes a backup if due, and removes from earlier folders what was removed since. False: nothing was due. */
   ifDue(): Promise<boolean>;
   /**
    * Removes something here with `act`, and records it before and after, so that it is removed from backups as well. It
@@ -223,10 +220,7 @@ async function makeBackup(work: Work): Promise<BackupReport> {
   }
 }
 
-/**
- * Updates every folder that can be reached: removes what was removed, and renews the seal. The others are tried again
- * later.
- */
+/** Updates every folder that can be reached: removes what was removed, and renews the seal. Others follow later. */
 async function renewAll(work: Work): Promise<void> {
   if (work.isReadOnly) return;
   try {

@@ -100,10 +100,7 @@ export interface EngineState extends EnginePorts, AuditActions {
     workspaceId: string,
     options?: { keyId?: string; onRetry?: (error: DeskError) => void },
   ): Promise<DataApi>;
-  /**
-   * The transport to the service of a workspace. Every request uses it, so that it observes whether the service
-   * answers.
-   */
+  /** The transport to a workspace's service. Every request uses it, so that it sees whether the service answers. */
   transportOf(workspaceId: string): Transport;
   /** The transport to the server of its team; its requests don't show whether the service is reachable. */
   teamTransportOf(workspaceId: string): Transport;

@@ -72,10 +72,7 @@ async function openBackups(folder: string, secret: string): Promise<OpenedBackup
   return opened;
 }
 
-/**
- * Lets a restored profile continue the backups that it came from, with their key: in their folder, and with their
- * removals.
- */
+/** Lets a restored profile continue the backups that it came from: with their key, folder and removals. */
 async function adoptBackups(
   { profileDir, secrets }: Pick<EnginePorts, 'profileDir' | 'secrets'>,
   { dir, backupKey, keyFile }: OpenedBackups,

@@ -127,10 +127,7 @@ async function removeData(
   });
 }
 
-/**
- * Rewrites the records without those of a removal. `claimIds`: for a removal for the team, also claims that are not
- * here.
- */
+/** Rewrites the records without those of a removal. `claimIds`: for the team, also claims that are not here. */
 async function rewriteWithout(
   context: FileContext,
   workspaceId: string,

@@ -9,10 +9,7 @@ export interface Arrived extends PageReply {
   readonly packed: Promise<PackedPage> | null;
 }
 
-/**
- * Requests the pages of the sync's current list ahead, as many as the service handles well, and holds them until they
- * are written.
- */
+/** Requests the pages of the current list ahead, as many as the service handles well, and holds them. */
 export function askAhead(
   sync: SyncState,
   { store, api, signal }: { readonly store: Store; readonly api: DataApi; readonly signal: AbortSignal },

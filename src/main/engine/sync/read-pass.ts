@@ -93,10 +93,7 @@ async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
   return true;
 }
 
-/**
- * Stops a long list of new records before it fills the disk: nothing else limits a list without a total, or with a
- * false one.
- */
+/** Stops a long list of new records before it fills the disk: nothing else limits one without a true total. */
 async function requireFreeSpace({ sync, context, isGrowing, rows }: Reading): Promise<void> {
   if (!isGrowing || Math.max(sync.nextPage * sync.perPage, rows) <= rowsWithoutLimit) return;
   if ((await context.store.read('readFreeBytes', null)) < minFreeBytes) throw new DeskError('sync.lowDisk');
@@ -239,10 +236,7 @@ async function writePage(
   );
 }
 
-/**
- * Whether a first page has fewer records than requested and than the total, although its `per_page` is the requested
- * one.
- */
+/** Whether a first page has fewer records than requested and than the total, although its `per_page` is right. */
 const isCut = (asked: number, page: number, { perPage, records, total }: PageOutcome): boolean =>
   page === 1 && (perPage ?? asked) === asked && records > 0 && records < asked && records < (total ?? 0);
 

@@ -12,16 +12,11 @@ import type { TeamMembers } from './team-members.ts';
 // The parts of a checkpoint are lines. A line contains an event without its parts and is followed by a line for each
 // part; an event without claims has none. The commitments of its header are computed from them again.
 
-/**
- * Ends a line. A whole part has one commitment, because a removal never leaves some of its lines: it ends the
- * checkpoint.
- */
+/** Ends a line. A part has one commitment, because a removal never leaves some of its lines: it ends the checkpoint. */
 export const lineEnd = '\u001e';
 
 type LineValues = [number, string, string, string, string, number, string, string, string, string, number];
-/**
- * How many values a line has, and which of them are numbers; checking a schema would take as long as the line's hashes.
- */
+/** How many values a line has, and which are numbers; checking a schema would take as long as the line's hashes. */
 const [lineLength, numbersAt] = [11, [0, 5, 10]];
 
 /** An event of a checkpoint as its author signed it; salt and signature as base64url. */

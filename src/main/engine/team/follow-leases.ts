@@ -104,10 +104,7 @@ function listOpen({ ports, pages, left }: LeasesState): number[] {
   return [...new Set([...shown.map(({ claimId }) => claimId), ...[...left.keys()].reverse()])];
 }
 
-/**
- * Lists the wanted leases; a shown claim that another computer has open gets a second lease, which notifies that
- * computer.
- */
+/** Lists the wanted leases; a shown claim that another computer has open gets a second one, which notifies it. */
 function listKept(state: LeasesState, tagOf: TagOf): string[] {
   const { pages, sendingHere } = state;
   const { computer } = state.session;

@@ -15,10 +15,7 @@ import { rebuildRemoval } from './reseal-removal.ts';
 import { type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
 
-/**
- * Errors after which an entry is sent again later. After any other error, the log already has the entry or will never
- * accept it.
- */
+/** Errors after which an entry is sent again later. After others, the log has it or will never accept it. */
 const laterCodes: readonly string[] = [
   'entry.ahead',
   'generation.old',

@@ -47,9 +47,7 @@ export function findEarlier({ position, behind }: Pick<LogState, 'position' | 'b
   return behind === null ? null : 'checking';
 }
 
-/**
- * Fetches the parts that were sent separately, until what was read is long; the entries after that are left for later.
- */
+/** Fetches the parts that were sent separately, until what was read is long; later entries are left for later. */
 async function withParts(
   { client, state }: OpenedLog,
   page: readonly NumberedEntry[],

@@ -13,9 +13,7 @@ import type { TeamPerson } from '../review/describe-people.ts';
 import { type ReadCertificate, readCertificate } from '../review/signed-entry.ts';
 import type { KeptMembership } from '../store/user-data/team-log.ts';
 
-/**
- * The members of a team after an entry, as this computer has checked them, and the team keys that this computer has.
- */
+/** The members of a team after an entry, as this computer has checked them, and the team keys that it has. */
 export interface TeamMembers {
   readonly members: Members | null;
   /** The checked certificates, by computer. A computer without one is not trusted, whatever the server sends. */

@@ -13,9 +13,7 @@ export interface News {
   readonly entries?: readonly NumberedEntry[];
 }
 
-/**
- * The server sends something as soon as a stream is open; if nothing arrives for this long, a proxy is holding it back.
- */
+/** The server sends something as soon as a stream is open; after this long, a proxy is holding it back. */
 const firstBytesMs = 5_000;
 /** How long requests are used before the stream is tried again. */
 const tryAgainMs = 600_000;

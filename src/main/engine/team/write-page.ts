@@ -66,10 +66,7 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: CheckedP
   return { entries, left, facts, refused, isDue: removed.claimsOfTeam() > 0 };
 }
 
-/**
- * Leaves out parts that were sent separately: they are read again after a start, and would otherwise be written each
- * time.
- */
+/** Leaves out parts that were sent separately: a start reads them again, and each write would repeat them. */
 const toWaiting = (entry: NumberedEntry): WaitingEntry => {
   const parts = entry.parts.length > 1 ? entry.parts.map(() => null) : entry.parts;
   return { number: entry.number, frame: writeNumbered({ ...entry, parts }) };

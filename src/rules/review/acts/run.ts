@@ -16,10 +16,7 @@ export const run = eventKind({
     /** How many claims it had at first, and their sum in ten-thousandths of a dollar: claims may be removed later. */
     claims: z.int().min(1),
     amount: z.int(),
-    /**
-     * It contains differences from what was sent, including amounts below zero that no other claim of the member
-     * covers.
-     */
+    /** It has differences from what was sent, including amounts below zero that no other claim of the member covers. */
     corrections: z.literal(true).optional(),
   }),
   counted: ['run'],

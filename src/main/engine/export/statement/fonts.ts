@@ -138,9 +138,7 @@ export function loadFonts(onFace: (face: Pick<Face, 'name' | 'bytes'>) => void =
   return {
     /** The faces that were needed so far. */
     listFaces: (): readonly Face[] => [...faces.values()],
-    /**
-     * Returns a text that can be drawn in one line: a character that no font has is written as its code, "[U+1F600]".
-     */
+    /** Returns a text that can be drawn in one line: characters that no font has become their codes, "[U+1F600]". */
     toDrawable(text: string): string {
       let drawn = '';
       let unknown: string[] = [];

@@ -33,9 +33,7 @@ export type Item =
       readonly y: number;
       readonly text: string;
       readonly style: StyleName;
-      /**
-       * The order in which a screen reader reads it: cell by cell, where the lines of several cells are side by side.
-       */
+      /** The order in which a screen reader reads it: cell by cell, although the lines of cells are side by side. */
       readonly order: number;
     }
   | {
@@ -129,10 +127,7 @@ interface Cell {
 
 const styleOf = ({ tone }: Text): StyleName => tone ?? 'body';
 
-/**
- * Makes a row of cells side by side, each as high as its text. Each line is a strip, so that a row can be longer than a
- * page.
- */
+/** Makes a row of cells side by side. Each line is a strip, so that a row can be longer than a page. */
 function row(
   measure: MeasureText,
   cells: readonly Cell[],
@@ -290,9 +285,7 @@ function verdictGroup(
   return { strips: [{ tag: 'P', height: 8, items: [] }, ...colored] };
 }
 
-/**
- * Makes the pages of one statement. It is made smaller if it then fits on one page, which is true for up to six lines.
- */
+/** Makes the pages of one statement. It is made smaller if it then fits on one page, as up to six lines do. */
 export function layOut(statement: ClaimStatement, measure: MeasureText): Page[] {
   const sections = statement.sections.flatMap((section) => sectionGroups(measure, section));
   const groups = [titleGroup(measure, statement), verdictGroup(measure, statement.verdict), ...sections];

@@ -38,9 +38,7 @@ export interface StatementFacts {
   readonly lineDifference: number | null;
   /** Since when the service no longer returns it; null: it does. */
   readonly missing: MissingSince | null;
-  /**
-   * The time up to which the record was read from the service, and whether it was read separately after the last sync.
-   */
+  /** The time up to which the record was read, and whether it was read separately after the last sync. */
   readonly readAt: string | null;
   readonly isReadAlone: boolean;
   /** The hash of the record, in hexadecimal. */

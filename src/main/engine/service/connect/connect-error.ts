@@ -68,10 +68,7 @@ function chooseCode(status: number, body: ErrorBody, refused: Refused): ErrorCod
   }
 }
 
-/**
- * Chooses the error for a status with several reasons: by `error_code`, then by the message, one of which is
- * published.
- */
+/** Chooses the error for a status with several reasons: by `error_code`, then by the message (one is published). */
 function chooseForbidden({ message, errorCode }: ErrorBody, { hasConsents }: Refused): ErrorCode {
   if (errorCode === 'origin_not_allowed') return 'connect.originRefused';
   if (message.trim() === emptyUserMessage) return 'connect.memberMissing';

@@ -115,9 +115,7 @@ export const submittedSchema = z.looseObject({
 });
 export type SubmittedReply = z.output<typeof submittedSchema>;
 
-/**
- * All values are null while a validation runs, which is not success; then there are `task_id` and a fresh `task_token`.
- */
+/** All values are null while a validation runs, which is not success; then `task_id` and `task_token` are there. */
 export const policyHolderSchema = z.looseObject({
   policy_holder_id: idOrNull,
   payer_id: idOrNull,

@@ -41,9 +41,7 @@ export interface ConnectRequest<T> {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly route: RouteName;
   readonly pathValues?: readonly (string | number)[];
-  /**
-   * The member's email, in the query of a GET and in the body of other requests (docs/service.md, "Connect requests").
-   */
+  /** The member's email, in the query of a GET, otherwise in the body (docs/service.md, "Connect requests"). */
   readonly email?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;

@@ -43,10 +43,7 @@ export interface BackupRequest {
   readonly removals: readonly ManifestRemoval[];
 }
 
-/**
- * `bytes`: of all parts of this backup; `written`: of the parts that did not exist. `missing`: documents that can't be
- * read here.
- */
+/** `bytes`: of all parts of this backup; `written`: of new ones. `missing`: documents that can't be read here. */
 export interface BackupReport {
   readonly at: string;
   readonly bytes: number;

@@ -3,10 +3,7 @@ import { sql as recordsVersion03 } from '../migrations/0052-version-0.3.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as userDataVersion03 } from '../user-data-migrations/0035-version-0.3.ts';
 
-/**
- * A statement that runs once, or one that runs for each range of `rowid` of a table; the two ends of the range are its
- * parameters.
- */
+/** A statement that runs once, or once for each range of `rowid` of a table, whose ends are its parameters. */
 export type MigrationPart = string | { readonly rowsOf: string; readonly sql: string };
 
 export interface Migration {

@@ -219,10 +219,7 @@ function isCheckDue(marks: StoreMarks, file: StoreFile): boolean {
   return marks.isOpen || isOlderThanDay(marks.lastCheck?.at);
 }
 
-/**
- * Shrinks the file where most of it is free: after a migration that compresses values, or where a killed process did
- * not.
- */
+/** Shrinks the file if most of it is free: after a migration that compresses values, or a killed process. */
 function giveBackFreePages(database: Database, onTrouble: (thrown: unknown) => void): void {
   const numberOf = (name: string): number => database.pragma(name, { simple: true }) as number;
   if (numberOf('freelist_count') * 2 < numberOf('page_count')) return;

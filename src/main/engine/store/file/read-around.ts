@@ -97,10 +97,7 @@ function listWholeIndexes(database: Database, table: string): string[] {
   }
 }
 
-/**
- * Reads the rows of a small table that are still readable, from both ends in the order of `key`. `isComplete`: no row
- * is missing.
- */
+/** Reads a small table's rows that are still readable, from both ends by `key`. `isComplete`: no row is missing. */
 export function readRowsAround(
   database: Database,
   table: string,

@@ -16,9 +16,7 @@ const frameHeadBytes = 24;
 /** The most frames that are read from a longer log (1.6 GB or more). */
 const maxFrames = 400_000;
 
-/**
- * Reads the log before SQLite does, because SQLite silently drops everything after the first frame that it can't use.
- */
+/** Reads the log before SQLite does, because SQLite drops everything after the first frame that it can't use. */
 export function readLogHeads(filePath: string): LogHeads | null {
   const path = sideFilesOf(filePath).log;
   if (!existsSync(path)) return null;

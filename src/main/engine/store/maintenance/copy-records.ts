@@ -137,10 +137,7 @@ export function syncCopy(path: string): void {
   }
 }
 
-/**
- * Copies the version counters and advances them, so that no list or column of the old file counts as current in the new
- * one.
- */
+/** Copies the version counters and advances them, so that nothing cached for the old file counts as current. */
 function countOn(source: Database, target: Database): void {
   const raise = target.prepare('UPDATE record_versions SET version=max(version, ?)+1 WHERE kind=?');
   const { rows } = readRowsAround(source, 'record_versions');

@@ -145,9 +145,7 @@ export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string 
   return `ORDER BY ${[...terms, `${alias}.${key} ${ties}`].join(', ')}`;
 }
 
-/**
- * `FROM` with the joins of a list only where this text uses them, so that an index may answer without reading the row.
- */
+/** `FROM` with the joins that this text uses, so that an index may answer without reading the row. */
 function fromFor(entity: Entity, text: string): string {
   const { table, alias, joins } = listTables[entity];
   const isJoined = (text.match(/\b[a-z](?=\.)/g) ?? []).some((used) => used !== alias);

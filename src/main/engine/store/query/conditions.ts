@@ -49,9 +49,7 @@ function toSqlValue(kind: FieldKind, value: string | number | boolean, field: st
   return Number(value);
 }
 
-/**
- * The last text that begins with this day: fields named dates can be date-times (docs/service.md, "Lists and values").
- */
+/** The last text that begins with this day: dates can be date-times (docs/service.md, "Lists and values"). */
 export const endOfDay = (date: SqlValue): string => `${String(date)}~`;
 
 /** A range of values, inclusive at both ends unless they are open; null means no bound on that side. */

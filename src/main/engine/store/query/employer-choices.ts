@@ -15,10 +15,7 @@ export interface EmployerChoice {
   readonly name: string | null;
   readonly members: number;
   readonly tenants: readonly TenantOfEmployer[];
-  /**
-   * Labels of the vendor tenants: first those for which its members have keys, most members first; then the others of
-   * its tenants.
-   */
+  /** Labels of the vendor tenants: first those for which members have keys, most first; then its tenants' others. */
   readonly vendorLabels: readonly string[];
   /** A member's key for one of these labels, for a request to the vendor-tenant route. */
   readonly memberKeys: readonly { readonly label: string; readonly memberKey: string }[];

@@ -29,9 +29,7 @@ const many = 200_000;
 /** How many rows it checks, as long as at least one in `sparse` matches. Beyond that, the text index is faster. */
 const searchedRows = 2_500;
 const sparse = 6;
-/**
- * Up to this many found rows are sorted: each costs a page of the file, while an index entry costs a fiftieth of that.
- */
+/** Up to this many found rows are sorted: each costs a page of the file, an index entry a fiftieth of that. */
 const sortedRows = 1_000;
 /** Columns with an index of their own, by which a list can be walked in order; a test compares them with the schema. */
 export const walkable: Readonly<Record<Entity, readonly string[]>> = {
@@ -112,10 +110,7 @@ const bySearch: FirstRows = (request) => {
   return walkFound(request, matches);
 };
 
-/**
- * Finds rows by the first condition that an index answers and that few rows match; without an order, returns all of
- * them.
- */
+/** Finds rows by the first condition that an index answers and few rows match; without an order, all of them. */
 export const byFewRows: FirstRows = (request) => {
   const { query, terms } = request;
   for (const [at, condition] of (query.conditions ?? []).entries()) {

@@ -30,9 +30,7 @@ function idClaims(select: string, { operator, values, field }: Condition): Sql {
   };
 }
 
-/**
- * How a claim is linked to its members, their employers or their tenants: rows of `parent` (the claim) and the value.
- */
+/** How a claim is linked to its members, employers or tenants: rows of `parent` (the claim) and the value. */
 interface LinkSource {
   readonly value: string;
   readonly from: string;
@@ -92,9 +90,7 @@ export function readLink(condition: Condition): { wanted: Condition; isWithout: 
     : { wanted: { ...condition, operator }, isWithout: true };
 }
 
-/**
- * The columns with several names (`isMany`): a condition is applied first to the few names, then to the many claims.
- */
+/** The columns with several names (`isMany`): a condition is applied to the few names, then to the many claims. */
 const namesOf: Readonly<Record<string, Pick<LinkSource, 'value' | 'having'>>> = {
   'members.name': {
     value: `trim(${cleanSql('first_name')}||' '||${cleanSql('last_name')})`,
@@ -104,10 +100,7 @@ const namesOf: Readonly<Record<string, Pick<LinkSource, 'value' | 'having'>>> = 
   'members.employer.name': { value: cleanSql('name'), having: ofEmployers },
 };
 
-/**
- * A condition on a value of which a claim may have several: it is true if any of them matches. A blank name counts as
- * no name.
- */
+/** A condition on a value of which a claim may have several: true if any matches. A blank name counts as none. */
 function valueCondition(
   entity: Entity,
   kind: FieldKind,

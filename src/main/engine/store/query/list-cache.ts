@@ -11,9 +11,7 @@ export interface Measured<T> {
 /** Identifies a cached value: its list, its name, and what it depends on besides the records. */
 export type CacheKey = readonly [entity: Entity, name: string, stamp: string];
 
-/**
- * A cache of values read from tables, valid while the records do not change; above `maxBytes` the oldest are dropped.
- */
+/** A cache of values read from tables, valid while the records stay the same; above `maxBytes` it drops the oldest. */
 export function createListCache(database: Database, maxBytes: number) {
   const held = new Map<string, Measured<unknown> & { readonly stamp: string }>();
   const versions = new Map<Entity, number>();

@@ -67,10 +67,7 @@ interface Lists {
   readonly cache: ReturnType<typeof createListCache>;
 }
 
-/**
- * Returns what columns depend on in addition to the records: the version of the reviews, for columns that follow from
- * them.
- */
+/** Returns what columns depend on besides the records: the version of the reviews, if they follow from them. */
 const stampOfColumns = ({ database }: Lists, paths: readonly string[]): string =>
   paths.some(followsReviews) ? String(readReviewVersion(database)) : '';
 const stampOf = (lists: Lists, query: ListQuery): string => {

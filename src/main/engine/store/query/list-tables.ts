@@ -184,10 +184,7 @@ export function sharedOf(entity: Entity, path: string): { from: string; ref: str
   return sharedRows[`${entity}/${path.split('.')[0]}`] ?? null;
 }
 
-/**
- * The shared objects whose columns are among these: a value that does not fit its column is in the shared object's
- * `extra`.
- */
+/** The shared objects whose columns are among these; their `extra` has values that do not fit their columns. */
 export function joinedOf(entity: Entity, specs: readonly FieldSpec[]): { head: string; alias: string }[] {
   const heads = new Set(specs.map((spec) => spec.path.split('.')[0] as string));
   return [...heads].flatMap((head) => {

@@ -37,10 +37,7 @@ export function listOrganizations(database: Database, kind: Kind): Organization[
   }));
 }
 
-/**
- * The version of an employer or tenant that a member refers to, if any: versions from claims have little more than the
- * name.
- */
+/** The version of an employer or tenant that a member refers to, if any: those of claims have little but a name. */
 function findRef(database: Database, kind: Kind, id: number): number | null {
   const ref = database
     .prepare(
@@ -66,9 +63,7 @@ function listOthers(database: Database, kind: Kind, id: number) {
     .all(id) as { id: number; name: string | null; members: number }[];
 }
 
-/**
- * The version of an employer or tenant to show, and the other kind among its members; null where this ID is unknown.
- */
+/** The version of an employer or tenant to show, and the other kind among its members; null for an unknown ID. */
 export function findOrganization(
   database: Database,
   kind: Kind,

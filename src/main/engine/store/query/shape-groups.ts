@@ -57,9 +57,7 @@ const compareSums = (a: Amount, b: Amount): number => {
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
-/**
- * Sorts groups (ties by value, the group without a value last), selects one page, and adds their names and conditions.
- */
+/** Sorts groups (ties by value, the one without a value last), selects a page, and adds names and conditions. */
 export function shapeGroups(
   database: Database,
   entity: Entity,

@@ -1,10 +1,7 @@
 import { recordsIn } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
-/**
- * Columns of `claims` that are computed from the record, in the order of `namesOfClaim`; they are not part of the
- * record.
- */
+/** Columns of `claims` that are computed from the record, not part of it, in the order of `namesOfClaim`. */
 export const claimNameColumns = ['member_names', 'employer_names'] as const;
 
 /** The separator between two names, which no name contains. */

@@ -13,10 +13,7 @@ export const reviewsOnName = 'reviewsOn';
 export interface CheckedClaim {
   readonly claimId: number;
   readonly digest: string;
-  /**
-   * When the claim here was read, if its record is older than the reviewed one, empty if unknown; null: it is not
-   * older.
-   */
+  /** When the claim here was read, if it is older than the reviewed record, empty if unknown; null: not older. */
   readonly olderAt: string | null;
 }
 

@@ -20,10 +20,7 @@ interface CutPage {
   readonly list: readonly [start: number, end: number];
   /** Start and end of each item, one after the other. */
   readonly spans: readonly number[];
-  /**
-   * The ID that each item seems to have, NaN where none was found. It serves only to look up a record and must be
-   * verified.
-   */
+  /** The ID that each item seems to have, NaN if none, to look up a record; it must be verified. */
   readonly ids: readonly number[];
   /** Whether an item contains a key or number that JSON.parse may read wrongly. */
   readonly suspects: readonly boolean[];

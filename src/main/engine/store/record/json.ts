@@ -209,9 +209,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length;
 }
 
-/**
- * Writes JSON text with sorted keys: it is equal for values that are equal as JSON and whose numbers are spelled alike.
- */
+/** Writes JSON text with sorted keys, equal for values that are equal as JSON and whose numbers are spelled alike. */
 export function writeCanonicalJson(value: JsonValue): string {
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return JSON.stringify(value);
   if (Array.isArray(value)) {

@@ -83,10 +83,7 @@ const digitsIn = (match: string): string => (match.length === 9 ? match : match.
 /** An SSN sent as a number has lost its leading zeros. */
 const digitsOf = (value: number): string => String(value).padStart(9, '0');
 
-/**
- * Returns the value with everything in the form of an SSN replaced by the result of `onForm`; the value itself if
- * nothing changes.
- */
+/** Returns the value with all that has the form of an SSN replaced by `onForm`; the value itself if unchanged. */
 function walk(value: unknown, isText: IsText, onForm: (match: string) => string): unknown {
   if (typeof value === 'string') return walkText(value, isText, onForm);
   if (typeof value !== 'object' || value === null) return value;
@@ -132,10 +129,7 @@ function walkText(text: string, isText: IsText, onForm: (match: string) => strin
   return result === plain ? text : result;
 }
 
-/**
- * Parses a text that is JSON, such as a value of a change, in which escapes can separate the digits; undefined for
- * another text.
- */
+/** Parses a text that is JSON, where escapes can separate the digits; undefined for another text. */
 function readJson(text: string): unknown {
   try {
     return /^\s*[[{"]/.test(text) ? parseJson(text) : undefined;
@@ -186,9 +180,7 @@ export function createCellMask(database: Database): (cell: Cell) => Cell {
   return (cell) => walkInner(cell, 0, () => true, mask) as Cell;
 }
 
-/**
- * Returns which of these nine-digit numbers are the SSN of a member or dependent, by the index of their keyed hashes.
- */
+/** Returns which of these nine-digit numbers are SSNs of members or dependents, by the index of their hashes. */
 export const findKnownSsns = (database: Database, digits: readonly string[]): string[] =>
   database
     .prepare(

@@ -9,9 +9,7 @@ const linesAt = claimShape.lists
   .filter(({ kind }) => kind !== 'map')
   .findIndex(({ table }) => table === claimLineShape.table);
 
-/**
- * Writes what the cells of a claim and its lines don't hold: amounts that are not numbers, and names of unknown fields.
- */
+/** Writes what the cells of a claim and its lines don't hold: amounts that are not numbers, and unknown fields. */
 export function createOddWriter(database: Database) {
   const clear = database.prepare('DELETE FROM unread_amounts WHERE claim_id=?');
   const insert = database.prepare('INSERT INTO unread_amounts (claim_id, position, field) VALUES (?, ?, ?)');

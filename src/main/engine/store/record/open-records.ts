@@ -41,10 +41,7 @@ function addRangeFunctions(database: Database): void {
   );
 }
 
-/**
- * Registers the SQL functions that indexes and queries of records call. A connection without them cannot write
- * records.
- */
+/** Registers the SQL functions that indexes and queries of records call. Writing records requires them. */
 function addRecordFunctions(database: Database, key: Uint8Array): void {
   database.function('has_words', { deterministic: true, varargs: true }, (search, ...texts) =>
     Number(hasWords(String(search), texts as (string | null)[])),

@@ -68,9 +68,7 @@ export interface PageFacts {
   readonly hasNext: boolean | null;
 }
 
-/**
- * A page whose records are ready to be written. They are prepared one by one, so that only one is in memory at a time.
- */
+/** A page whose records are ready to be written, prepared one by one so that only one is in memory at a time. */
 export interface PreparedPage {
   /** SHA-256 of the body. */
   readonly hash: Uint8Array;
@@ -84,10 +82,7 @@ const knownTextLimit = 5_000_000;
 const knownTexts = new Map<string, string>();
 let knownLength = 0;
 
-/**
- * The canonical JSON of a shared object. It is cached by its plain JSON, because the same few objects occur thousands
- * of times.
- */
+/** The canonical JSON of a shared object, cached by its plain JSON: the same few occur thousands of times. */
 function canonicalText(object: JsonObject): string {
   const text = JSON.stringify(object);
   let canonical = knownTexts.get(text);

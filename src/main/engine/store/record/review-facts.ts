@@ -18,10 +18,7 @@ import type { Spellings } from '../../../../rules/review/spellings.ts';
 /** Values of a review's row that are not in its events: the day, and values computed from those stored with events. */
 interface RowContext {
   readonly today: string;
-  /**
-   * JSON text: the values from which the eligible amount was computed at the last payment; null where none were
-   * stored.
-   */
+  /** JSON text: the values that gave the eligible amount at the last payment; null where none were stored. */
   readonly paidValues: string | null;
   /** The size of the change for a claim whose patient responsibility was or became blank; null for others. */
   readonly blankChange: number | null;
@@ -32,9 +29,7 @@ interface RowContext {
 interface ReviewFactSpec<Value extends string | number | null> {
   /** Its column in `claim_reviews`. */
   readonly column: string;
-  /**
-   * The column of lists, filters and the command line that shows this value (`rules/list-fields.ts`); null: none does.
-   */
+  /** The column of lists, filters and commands that shows this value (`rules/list-fields.ts`); null: none does. */
   readonly path: string | null;
   /** Its value in the row. Amounts are ten-thousandths of a dollar, times ISO date-times. */
   readonly read: (review: FoldedReview, context: RowContext) => Value;

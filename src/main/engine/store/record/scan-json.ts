@@ -29,10 +29,7 @@ interface Seen {
    * hold them).
    */
   readonly suspects: number[];
-  /**
-   * The `id` that the value seems to have, NaN where none was found. It serves only to look up a record and must be
-   * verified.
-   */
+  /** The `id` that the value seems to have, NaN if none, to look up a record; it must be verified. */
   id: number;
   /** The deepest nesting of brackets in the value, including its own. */
   depth: number;

@@ -99,10 +99,7 @@ function dividedWord(token: string): string[] {
 export const indexedText = (text: string): string =>
   beyondAscii.test(text) ? splitForIndex(text).join(' ') : text;
 
-/**
- * Separates the words of a corrected search of which one suffices (`correctSearch`); in a typed search it separates
- * words.
- */
+/** Separates words of a corrected search of which one suffices (`correctSearch`); as typed it separates words. */
 export const alternativeSign = '\u001f';
 
 /** The words of a search, each with its alternatives. */

@@ -11,9 +11,7 @@ import type { ListKind } from '../record/list-kind.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { diffRecords, type FieldChange, mergeFields } from './diff-records.ts';
 
-/**
- * The sync that changes a record, and whether new records are logged one by one, which they are not where all are new.
- */
+/** The sync that changes a record, and whether it logs new records one by one, which it does not if all are new. */
 export interface ChangeSource {
   readonly syncId: string;
   readonly keepsNew: boolean;

@@ -50,10 +50,7 @@ export function writeCarriers(database: Database, carriers: readonly ConnectionC
     .immediate();
 }
 
-/**
- * IDs of the carrier connections in a member's claims (docs/service.md, "What the claim fields mean"), by newest
- * claim.
- */
+/** IDs of the connections in a member's claims (docs/service.md, "What the claim fields mean"), newest claim first. */
 export const listConnectionsOf = (database: Database, memberId: number): number[] =>
   database
     .prepare(

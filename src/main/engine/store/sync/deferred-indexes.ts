@@ -35,9 +35,7 @@ export function deferClaimIndexes(database: Database): void {
     .immediate();
 }
 
-/**
- * Builds the dropped indexes, one per transaction, so that a killed process loses at most one. `onIndex` counts them.
- */
+/** Builds the dropped indexes, one per transaction, so that a kill loses at most one. `onIndex` counts them. */
 export function buildDeferredIndexes(
   database: Database,
   onIndex: (done: number, total: number) => void = () => undefined,

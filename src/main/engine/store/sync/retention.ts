@@ -18,10 +18,7 @@ export const noRules: LeavingRules = {
   isEverything: false,
 };
 
-/**
- * The rules of removals from this computer: every sync leaves out the records that they match until the rules are
- * lifted.
- */
+/** The rules of removals from this computer: until they are lifted, syncs leave out the records that they match. */
 export const readRetentionRules = (database: Database): RetentionRules =>
   readState<RetentionRules>(database, ruleName) ?? { claimsBefore: null, memberIds: [] };
 

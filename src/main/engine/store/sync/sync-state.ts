@@ -42,9 +42,7 @@ export interface SyncState {
   lossQuestion: LossQuestion | null;
 }
 
-/**
- * The order in which each list has its newest records first, as found in the last full read; null where there is none.
- */
+/** The order in which each list has its newest records first, as of the last full read; null if there is none. */
 export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
 
 /** The name of the row in `sync_state` with the state of the sync in progress. */

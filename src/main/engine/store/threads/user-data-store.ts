@@ -32,10 +32,7 @@ export function createUserDataStore(ports: {
   readonly readKey: (mayCreate: boolean) => Promise<Buffer>;
   /** Receives the failure of a backup, and other failures outside of a call. */
   readonly onTrouble?: (error: DeskError) => void;
-  /**
-   * Reports the progress of a backup and a migration before the file is open; null: it is open, or could not be
-   * opened.
-   */
+  /** Reports the progress of a backup and a migration before the file is open; null: it is open, or failed. */
   readonly onOpening?: (progress: StoreProgress | null) => void;
 }): UserDataStore {
   const { filePath, isReadOnly = false } = ports;

@@ -38,9 +38,7 @@ interface Counting {
   readonly next: number | null;
 }
 
-/**
- * Chooses the rows of one claim that count, newest first; all of them where one can't be read. It is a pure function.
- */
+/** Chooses the rows of one claim that count, newest first; all if one can't be read. It is a pure function. */
 function chooseOfClaim(rows: readonly Row[]): readonly Row[] {
   const facts = rows.map(({ fact }) => readContained(() => readFact(fact), null));
   const details = rows.map(({ detail }) =>

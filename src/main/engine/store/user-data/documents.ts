@@ -269,9 +269,7 @@ export function createDocuments(
       eraseMarked(namesOf(documents));
       return null;
     },
-    /**
-     * The state of each of these documents. The file and its copy replace each other where one is missing or damaged.
-     */
+    /** The state of each of these documents. A file and its copy replace each other if one is missing or damaged. */
     checkDocuments: (input: { documents: readonly StoredDocument[]; isFull: boolean }): DocumentState[] =>
       input.documents.map((document) => check(document, input.isFull)),
     /**

@@ -7,10 +7,7 @@ const maxAheadMs = 86_400_000;
 
 const [firstMs, lastMs] = [Date.UTC(2000, 0, 1), Date.UTC(2999, 11, 31, 23, 59, 59, 999)];
 
-/**
- * Writes a time as `2026-03-01T12:00:00.000Z`, for the years 2000 to 2999, so that the order of texts is the order of
- * times.
- */
+/** Writes a time as `2026-03-01T12:00:00.000Z`, for the years 2000 to 2999, so that texts sort like times. */
 const toStamp = (ms: number): string =>
   new Date(Number.isNaN(ms) ? firstMs : Math.min(Math.max(ms, firstMs), lastMs)).toISOString();
 

@@ -65,9 +65,7 @@ export function createJournal(path: string, key: Uint8Array) {
     isThere: (): boolean => existsSync(path),
     size: (): number => (existsSync(path) ? statSync(path).size : 0),
     append: (...entries: readonly JournalEntry[]): void => append(Buffer.concat(entries.map(seal))),
-    /**
-     * Begins a new journal after a backup that was started when the journal had `size` bytes; later entries are kept.
-     */
+    /** Begins a new journal after a backup that began when the journal had `size` bytes; later entries are kept. */
     restart(backup: string | null, size: number): void {
       const later = existsSync(path) ? readFileSync(path).subarray(size) : Buffer.alloc(0);
       writeSideFile(path, Buffer.concat([seal({ kind: 'after', backup }), later]));

@@ -8,10 +8,7 @@ import { memo } from '../record/memo.ts';
 import { countsBy, newestFirst } from './event-times.ts';
 import { hasId } from './stored-events.ts';
 
-/**
- * What an event stores about a claim: its `ReviewedValues` as JSON text, null where that computer did not have the
- * claim.
- */
+/** What an event stores about a claim: its `ReviewedValues` as JSON text, null if that computer lacked the claim. */
 export interface KeptClaim {
   readonly reviewed: string | null;
   readonly receipt: ReviewedReceipt | null;

@@ -215,10 +215,7 @@ export function readKeptClaims(
   return claims.length === 0 ? readKeptClaims(database, { workspaceId, after: upTo }) : claims;
 }
 
-/**
- * Lists events, newest first. With a claim, also what each event stores about it and, for a reopening, what was
- * compared.
- */
+/** Lists events, newest first. With a claim, also what each stores about it and what a reopening compared. */
 export function listReviewEvents(
   database: Database,
   request: { workspaceId: string; claimId: number | null; offset: number; limit: number },

@@ -50,9 +50,7 @@ export const readOtherLogs = (database: Database, { workspaceId }: { workspaceId
     here?.toString('base64url') === hash ? [] : [{ number, author }],
   );
 
-/**
- * Dismisses positions. They stay stored, so that later entries whose authors had read the same do not show them again.
- */
+/** Dismisses positions. They stay stored, so that later entries with the same position do not show them again. */
 export const dismissOtherLogs = (
   database: Database,
   { workspaceId, upTo }: { workspaceId: string; upTo: number },

@@ -114,10 +114,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
         }
       })();
     };
-    /**
-     * Claims whose values are damaged. They are added after all others and without values, because another source may
-     * have them.
-     */
+    /** Claims with damaged values, added after all others and without values: another source may have them. */
     const broken: Record<string, unknown>[] = [];
     const putWhole = (table: Table, rows: readonly Record<string, unknown>[]): boolean => {
       const stored = rows.map((row) => ({

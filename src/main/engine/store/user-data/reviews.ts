@@ -91,9 +91,7 @@ function stamp({ statements, times }: Writer, { workspaceId, nowMs }: EventOrigi
   return { at, seen: seen === undefined ? null : packSeen(seen) };
 }
 
-/**
- * Writes an event that is made here; returns its entry for the journal. `isFirst`: it is the first of a transaction.
- */
+/** Writes an event that is made here; returns its entry for the journal. `isFirst`: the first of a transaction. */
 function writeEvent(
   writer: Writer,
   act: Omit<AppendedAct, 'nowMs' | 'isStaged'>,
@@ -381,10 +379,7 @@ export function createReviews(database: Database, journal: Journal) {
      * event was there already, which counts from then on.
      */
     appendReopened: writing(appendReopenings),
-    /**
-     * Appends events for decisions of rules, and for undos of them; returns the claims of the events that were
-     * appended.
-     */
+    /** Appends events for decisions of rules, and for undos of them; returns the claims of the appended events. */
     appendEach: writing(appendEach),
     /** Appends one act on any number of claims. @throws DeskError `store.busy` where its staged claims were dropped */
     appendReview: writing(appendAct),

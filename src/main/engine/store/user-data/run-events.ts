@@ -4,9 +4,7 @@ import { newestFirst } from './event-times.ts';
 import { createEventLister, type EventRow, eventColumns, type ListedEvent } from './list-events.ts';
 import { hasId, workspaceOf } from './stored-events.ts';
 
-/**
- * The counting events of runs, newest first: those that made runs or, with a run, the ones of that run and its steps.
- */
+/** The counting events of runs, newest first: those that made runs or, with a run, those of it and its steps. */
 export function listRunEvents(
   database: Database,
   { workspaceId, runId }: { workspaceId: string; runId: string | null },

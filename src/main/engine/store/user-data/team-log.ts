@@ -57,10 +57,7 @@ export interface TeamPage extends ImportedEntries {
   readonly checkpoints?: readonly KeptCheckpoint[];
   /** Events of a checkpoint, with their numbers in the log. */
   readonly placed?: readonly { readonly number: number; readonly id: string }[];
-  /**
-   * How far the log before a checkpoint was read; with `isBehind` the page is part of that, and `position` is not
-   * written.
-   */
+  /** How far the log before a checkpoint was read; with `isBehind` the page is of it, and `position` is not written. */
   readonly behind?: BehindPosition;
   readonly isBehind?: boolean;
   /** The members to store from now on, where they changed. */
@@ -83,10 +80,7 @@ export interface KeptInvitation {
 /** Lost entries get negative numbers above this one. */
 const firstLost = -(2 ** 50);
 
-/**
- * The tables of a team, which are read from its server again if they are lost. `team_entries` is lost with its
- * position.
- */
+/** The tables of a team, which are read from its server again if lost. `team_entries` is lost with its position. */
 export const teamTables = [
   'team_position',
   'team_memberships',

@@ -27,10 +27,7 @@ export type StoredClaimRow = readonly [
 export interface ReviewEntry extends ReviewEventRow {
   readonly claims: readonly ReviewClaimRow[];
 }
-/**
- * An event of a file of reviews or of a team's log. A large event is split into several entries, each with some of its
- * claims.
- */
+/** An event of a file of reviews or a team's log. A large one is several entries, each with some of its claims. */
 export type ImportedEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported' | 'seen'>;
 
 /** A claim that an act is about, with the values that are stored with it. */
@@ -75,10 +72,7 @@ export const toJournalEntry = (
   table: 'reviews',
   row: { ...row, proof: toBase64(row.proof), seen: toBase64(seen), claims: toJournaled(claims), seq },
 });
-/**
- * Converts stored values, from a file or journal of any version, to the current form: before version 0.3 they were
- * JSON text.
- */
+/** Converts stored values of any version to the current form: before version 0.3 they were JSON text. */
 export function toStoredValues(kept: unknown): Buffer | null {
   if (typeof kept !== 'string') return (kept ?? null) as Buffer | null;
   return kept.startsWith('{') ? packValues(kept) : Buffer.from(kept, 'base64');
@@ -94,9 +88,7 @@ export interface Writer {
   readonly times: ReturnType<typeof createEventTimes>;
   readonly events: ReturnType<typeof createEventWriter>;
   readonly statements: ReturnType<typeof prepareStatements>;
-  /**
-   * The act whose claims arrive in parts, and the number of its event, which is above those of events added in between.
-   */
+  /** The act whose claims arrive in parts, and the number of its event, above those of events added in between. */
   staged: { readonly id: string; readonly seq: number } | null;
 }
 

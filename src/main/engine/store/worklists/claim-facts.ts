@@ -196,9 +196,7 @@ function sampledOf(type: string | null, responsibility: number | null): number {
   return type === 'facility' ? 100 : 50;
 }
 
-/**
- * Whether a second person checks the claim once it is done; for claims that a rule decided, the rule sets the share.
- */
+/** Whether a second person checks the claim once it is done; if a rule decided it, the rule sets the share. */
 const isSampled = ({ id, type, responsibility, secondLook }: FactSource): boolean =>
   drawOf(id) < (secondLook === null ? sampledOf(type, responsibility) : secondLook * 10);
 

@@ -27,10 +27,7 @@ export interface FailedClaim {
   readonly why: string;
 }
 
-/**
- * Up to this many equal claims are all paired with each other; more form one group, of which one claim is compared with
- * others.
- */
+/** Up to this many equal claims are all paired; more form a group, of which one claim is compared with others. */
 const maxPaired = 8;
 /** A claim is compared with at most this many claims that follow it by first day and amount. */
 export const maxCompared = 200;

@@ -132,9 +132,7 @@ function readUnclearChains(
   return claims.map((claim) => claimById.get(claim.claimId) ?? claim);
 }
 
-/**
- * The same claim where its plan year is unknown because it has no day of service: it may or may not count in each one.
- */
+/** The same claim if its plan year is unknown because it has no day of service: it may or may not count in each. */
 const withoutYear = (claim: FamilyYear['claims'][number]): FamilyYear['claims'][number] => {
   const { deductible, outOfPocket, base } = claim;
   return {
@@ -203,9 +201,7 @@ export function createFamilyComputer(
     const period = periodOf(planRulesOf(settings.planRules, service, employerId), day, planYear);
     return period && { ...period, employerId, planYear, places: [] };
   };
-  /**
-   * Claims by the parts of plan years with rules, the earliest first; and claims without a day of employers with rules.
-   */
+  /** Claims by the parts of plan years with rules, the earliest first; and claims without a day of such employers. */
   const divideClaims = ({ claims }: Family) => {
     const parts = new Map<string, Part & { readonly places: number[] }>();
     const undated: number[] = [];

@@ -1,8 +1,6 @@
 import type { Database } from '../file/database.ts';
 
-/**
- * Errors about a value that a statement can't compute or store; all others are about the file and concern every claim.
- */
+/** Errors about a value that a statement can't compute or store; others are about the file, so about every claim. */
 const ofValues = /^SQLITE_(ERROR|MISMATCH|TOOBIG|RANGE|CONSTRAINT.*)$/;
 
 /** Whether an error is about the values of a claim, and not about a file that can't be read or written. */

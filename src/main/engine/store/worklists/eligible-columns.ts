@@ -17,9 +17,7 @@ const ownColumns = (field: string): string[] =>
     : [`c.${field}`, `c.computed_${field}`];
 
 const ofLines = (select: string): string => `(SELECT ${select} FROM claim_lines l WHERE l.parent=c.id)`;
-/**
- * The claim's own amount, or the sum of its lines where every line has one and the claim's own is a number or blank.
- */
+/** The claim's own amount, or the sum of its lines if every line has one and the claim's own is a number or blank. */
 const withLines = (name: (typeof lineAmounts)[number]): string => {
   const field = eligibleFields[name];
   const isUnread = `EXISTS (SELECT 1 FROM unread_amounts o WHERE o.claim_id=c.id AND o.position=${ofClaimItself} AND o.field='${field}')`;

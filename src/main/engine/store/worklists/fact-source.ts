@@ -36,9 +36,7 @@ export interface FactSource extends EligibleSource {
   /** The amount of a partly eligible decision, and the amount by the rules at that time. */
   readonly keptEligible: number | null;
   readonly keptByRules: number | null;
-  /**
-   * The claim that identifies its chain, its role there, and the claim that this follows from; null: it is in no chain.
-   */
+  /** The claim that identifies its chain, its role there, and the claim that the role follows from; null: no chain. */
   readonly chain: number;
   readonly role: ChainRole | null;
   readonly by: number | null;
@@ -80,9 +78,7 @@ export interface FamilyFacts {
   readonly difference: number | null;
   /** Why the family could not be computed, as a phrase; absent where it was. */
   readonly failure?: string;
-  /**
-   * How much the deductible is too high (below zero: too low), and by how much the out-of-pocket maximum is exceeded.
-   */
+  /** How much the deductible is too high (below zero: too low), and the out-of-pocket maximum is exceeded. */
   readonly deductible: number | null;
   readonly outOfPocket: number | null;
 }

@@ -21,9 +21,7 @@ interface Span {
   readonly last: number;
 }
 
-/**
- * The known days: an open end counts as the other end, so that such a claim does not share days with every other one.
- */
+/** The known days: an open end counts as the other end, so that such a claim does not share days with all others. */
 function toSpan(id: number, text: string | null): Span | null {
   const span = text === null ? null : readDays(text);
   if (span === null) return null;
@@ -31,9 +29,7 @@ function toSpan(id: number, text: string | null): Span | null {
   return { id, first: number(span.first ?? span.last), last: number(span.last ?? span.first) };
 }
 
-/**
- * Divides claims into groups that share days, directly or through other claims; claims that share no day are left out.
- */
+/** Divides claims into groups that share days, directly or through other claims; the rest is left out. */
 function cutByDays(spans: readonly Span[]): number[][] {
   const groups: number[][] = [];
   let until = Number.NEGATIVE_INFINITY;

@@ -38,9 +38,7 @@ const undecidedSql = `SELECT f.id, f.open, v.tags
   WHERE f.open>0 AND f.chain_role IS NULL AND v.state IS NULL AND v.decided_outcome IS NULL AND v.owner IS NULL
     AND v.reimbursed IS NULL AND v.written_off IS NULL AND v.earlier_paid IS NULL AND v.run IS NULL`;
 
-/**
- * The claims among these that meet conditions like those of a list, which exclude most without reading their values.
- */
+/** The claims among these that meet conditions like a list's, which exclude most without reading their values. */
 function findMeeting(database: Database, ids: readonly number[], conditions: readonly Condition[]): number[] {
   const terms = buildTerms({ entity: 'claims', conditions: [...conditions], includesMissing: true });
   return database
@@ -52,10 +50,7 @@ function findMeeting(database: Database, ids: readonly number[], conditions: rea
     .all(JSON.stringify(ids), ...terms.flatMap(({ values }) => values)) as number[];
 }
 
-/**
- * The amounts of a rule's partly eligible act, by claim; without claims for which the amount is unknown or is the full
- * amount.
- */
+/** The amounts of a rule's partly eligible act, by claim; unknown and full amounts are left out. */
 function computeParts(
   database: Database,
   { act }: DecisionRule,
@@ -198,9 +193,7 @@ export const sumProposed = (database: Database): { ruleId: string; claims: numbe
 
 const triedAtOnce = 5_000;
 
-/**
- * The proposals of a rule for all claims in To decide, and how many of these claims have a blank column of a condition.
- */
+/** The proposals of a rule for all claims in To decide, and how many have a blank column of a condition. */
 export function tryOpen(
   database: Database,
   records: Records,

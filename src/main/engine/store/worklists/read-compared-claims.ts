@@ -27,9 +27,7 @@ function memoize<K, T>(read: (from: K) => T, keyOf: (from: K) => unknown = (from
   return (from) => memo(cache, keyOf(from), () => read(from), 50_000);
 }
 
-/**
- * Reads the compared values of claims, without lines. Claims without days are left out or, on request, have empty ones.
- */
+/** Reads the compared values of claims, without lines. Claims without days are left out unless requested. */
 export function readHeads(
   database: Database,
   ids: readonly number[],

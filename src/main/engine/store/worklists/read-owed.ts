@@ -45,9 +45,7 @@ export const readOwedClaims = (
 
 type PaidClaim = Omit<LedgerClaim, 'payments' | 'isEarlier'>;
 
-/**
- * The claims with payments recorded when their IDs belonged to claims of this member; those claims have other IDs now.
- */
+/** The claims with payments recorded when their IDs belonged to claims of this member, which now have others. */
 export const readEarlierClaims = (database: Database, memberId: number): number[] =>
   database
     .prepare(

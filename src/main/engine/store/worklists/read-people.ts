@@ -58,10 +58,7 @@ type MadeRow = readonly [
   isReopened: number,
 ];
 
-/**
- * Returns the local day of a time in a period, bounded as in `duringDays`; creating a date for each of many times takes
- * too long.
- */
+/** Returns the local day of a time in a period, as bounded by `duringDays`; a date for each time takes too long. */
 function createDayReader({ first, last }: Period): (at: string) => string {
   const days: string[] = [];
   for (let day: string | null = first; day !== null && day <= last; day = addDays(day, 1)) days.push(day);

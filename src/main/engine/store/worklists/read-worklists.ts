@@ -88,10 +88,7 @@ export function readWorklistCounts(database: Database, person: string | null): S
   };
 }
 
-/**
- * How many amounts of the claims in each worklist are not numbers, by worklist index and column. `list`: only these
- * claims.
- */
+/** How many amounts in each worklist are not numbers, by worklist index and column. `list`: only these claims. */
 function readUnread(database: Database, list?: Sql): Map<string, number> {
   const rows = database
     .prepare(

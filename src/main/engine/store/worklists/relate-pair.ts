@@ -18,9 +18,7 @@ export interface ComparedLine {
   readonly billed: number | null;
 }
 
-/**
- * The values of a claim that are compared before its lines are read. Amounts are as sent or, if not sent, calculated.
- */
+/** The values of a claim that are compared before its lines are read. Amounts are as sent, otherwise calculated. */
 export interface ComparedHead
   extends Pick<
     ChainClaim,

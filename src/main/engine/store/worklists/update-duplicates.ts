@@ -71,10 +71,7 @@ export function createDuplicateUpdater(database: Database): (ids: readonly numbe
     .prepare('SELECT id FROM equal_claims CROSS JOIN claim_facts USING (id) WHERE fingerprint=?')
     .pluck();
 
-  /**
-   * Chooses the claims of a group that the others are compared with; returns all claims of the group if their amounts
-   * changed.
-   */
+  /** Chooses the claims of a group that the others are compared with; returns all if their amounts changed. */
   const chooseFirst = (fingerprint: string): number[] => {
     const storedCells = selectKnown.get(fingerprint) as unknown[];
     const [first, second] = selectFirst.all(fingerprint) as [number, number | null][];

@@ -93,10 +93,7 @@ export function lookForDuplicates(database: Database): DuplicateFindings | null 
   };
 }
 
-/**
- * The claims of the newest sync, together with those of this search, as JSON text: a running sync is searched several
- * times.
- */
+/** The claims of the newest sync and of this search, as JSON text: a running sync is searched several times. */
 function readBrought(database: Database, upTo: number): { count: number; ids: string } {
   const [count, ids] = database
     .prepare(
