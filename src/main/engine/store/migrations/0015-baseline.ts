@@ -29,10 +29,10 @@ const listTable = (name: string, parent: string, records: string): string => `CR
 
 /**
  * The records file as written by version 0.2, the first release. Full SSNs are searched by a keyed hash, which is
- * stored in the index only. `member_names`, `employer_names` and the tables from `changed_claims` on are computed from
+ * stored only in the index. `member_names`, `employer_names` and the tables from `changed_claims` on are computed from
  * other columns and from the user data, and can be computed again. `bytes_hash` is the hash of the bytes in which a
- * record was last received; a record that is received in the same bytes is not parsed. Where it is null, the record is
- * parsed the next time.
+ * record was last received; a record received in the same bytes is not parsed. Where it is null, the record is parsed
+ * the next time.
  */
 export const sql = `
 CREATE TABLE record_shapes (

@@ -37,13 +37,13 @@ const nameUnknown = (list: string, table: string, id: string): string =>
    FROM ${table} r CROSS JOIN json_each(CASE WHEN json_valid(r.extra) THEN r.extra ELSE '{}' END) kept
    WHERE r.${id}>? AND r.${id}<=? AND r.extra IS NOT NULL`;
 
-/** Not `OR IGNORE`: the statement that fires a trigger would decide instead what a conflict does. */
+/** Not `OR IGNORE`: instead, the statement that fires the trigger would decide what a conflict does. */
 const outdate = (id: string): string =>
   `INSERT INTO outdated_families (member_id) SELECT ${id} WHERE NOT EXISTS (SELECT 1 FROM outdated_families WHERE member_id=${id});`;
 
 /**
- * SQL that marks the records whose search text has a word in Chinese, Japanese, or Korean, so that they are written
- * again once the file is open: the index then has each part of such a word. U+1100 is the first of these characters.
+ * SQL that marks the records whose search text has a word in Chinese, Japanese, or Korean. They are rewritten once the
+ * file is open, so that the index has each part of such a word. U+1100 is the first of these characters.
  */
 const markUnsplit = (kind: 'claims' | 'members', table: string, id: string): string =>
   `CREATE VIRTUAL TABLE ${table}_found USING fts5vocab(${table}_text, instance);
@@ -53,12 +53,12 @@ DROP TABLE ${table}_found;
 `;
 
 /**
- * What people decided and recorded of a claim. `older_at`: the record here is older than the one that its review is of.
- * `rule_id`: the rule that decided it, whose name can be changed, or be that of another rule; `second_look`: how many percent of
- * what that rule decides a second person checks. `appeal_due`: until when the appeal that lists show must be answered;
- * `appeal_sent`: 1 where the carrier has or had one. `letter_said`: what letters said, as JSON text.
- * `claim_decisions` and `claim_checks` are what the report by person counts, `claim_runs` the claims of reimbursement runs,
- * `related_claims` what people said of two claims of a chain.
+ * What users decided and recorded about a claim. `older_at`: the record here is older than the reviewed one. `rule_id`:
+ * the rule that decided it, because names can be changed or shared; `second_look`: the percentage of that rule's
+ * decisions that a second person checks. `appeal_due`: by when the appeal that lists show must be answered;
+ * `appeal_sent`: 1 where the carrier has or had one. `letter_said`: what letters said, as JSON text. The report by
+ * person counts `claim_decisions` and `claim_checks`. `claim_runs` has the claims of reimbursement runs,
+ * `related_claims` users' answers about two claims of a chain.
  */
 const reviews = `
 ${addColumns(
@@ -117,10 +117,10 @@ CREATE TRIGGER claims_not_related AFTER DELETE ON related_claims
 `;
 
 /**
- * What is computed of a claim, and the worklists with the amount that their sum adds up. `proposal`: what rules propose;
- * `letter_untrue`: the letters that are no longer true; `pair_order`: the position of its pair of possible duplicates among
- * all pairs. `outdated_families`: where a
- * claim, a review, or a name changed, what follows from the family's plan year is computed again.
+ * What is computed about a claim, and the worklists with the amounts that they add up. `proposal`: what rules propose;
+ * `letter_untrue`: the letters that are no longer true; `pair_order`: the position of its pair of possible duplicates
+ * among all pairs. `outdated_families`: families whose plan year is computed again, because a claim, a review, or a
+ * name changed.
  */
 const facts = `
 ${addColumns(
@@ -174,7 +174,7 @@ END;
 /**
  * Claims compared with others. `equal_claims`, `equal_groups`: groups of equal claims that are too large to store every
  * pair. `judged_pairs` gets the event that judged a pair, and which of its claims is marked as the duplicate.
- * `claim_chains`: an original, its reversals and its corrections; `group_id` is the smallest claim of those that may
+ * `claim_chains`: an original, its reversals and its corrections; `group_id` is the smallest ID of the claims that may
  * belong together.
  */
 const comparisons = `
@@ -218,9 +218,9 @@ CREATE TRIGGER comparison_worked AFTER DELETE ON failed_comparisons
 `;
 
 /**
- * `unread_amounts`: amounts of a claim (position -1) and of its lines that can't be numbers. `unknown_fields`: names of fields that
- * have no column. `records_to_write`: records that are written again once the file is open. `claim_reads`: claims that
- * were read after the last sync that ran to its end, and when.
+ * `unread_amounts`: amounts of a claim (position -1) and of its lines that can't be numbers. `unknown_fields`: names of
+ * fields that have no column. `records_to_write`: records that are rewritten once the file is open. `claim_reads`:
+ * claims that were read after the last sync that ran to its end, and when.
  */
 const records = `
 CREATE TABLE unread_amounts (
@@ -248,8 +248,8 @@ CREATE VIRTUAL TABLE dependents_words USING fts5vocab(dependents_text, row);
 `;
 
 /**
- * What version 0.3 adds to the records file of version 0.2. Everything that is computed from records and events is made
- * again. `chains.moved` stays in a file that already has claims until the card on Start is dismissed.
+ * What version 0.3 adds to the records file of version 0.2. Everything that is computed from records and events is
+ * computed again. `chains.moved` stays in a file that already has claims until the card on Start is dismissed.
  */
 export const sql = [
   records,

@@ -4,20 +4,20 @@ const foldsAt = `CASE WHEN at GLOB '${stamp}' THEN NULL
     WHEN at GLOB '2*' THEN ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', at), '2000-01-01T00:00:00.000Z')
     ELSE '2999-12-31T23:59:59.999Z' END`;
 
-/** SQL of a random ID as 16 bytes; another one as it is. */
+/** SQL that converts a random ID to 16 bytes and leaves any other ID unchanged. */
 const packedId = (id: string): string => `CASE
   WHEN length(${id})=36 AND ${id} GLOB '${[8, 4, 4, 4, 12].map((count) => '[0-9a-f]'.repeat(count)).join('-')}'
   THEN unhex(replace(${id}, '-', '')) ELSE ${id} END`;
 const ms = (at: string): string =>
   `CAST(unixepoch(substr(${at}, 1, 19))*1000+substr(${at}, 21, 3) AS INTEGER)`;
 const toMoment = (at: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${at}/1000.0, 'unixepoch')`;
-/** SQL of a moment in milliseconds, where it is as Claimdesk writes it; another text as it is. */
+/** SQL that converts a moment in Claimdesk's form to milliseconds and leaves any other text unchanged. */
 const packedMoment = (at: string): string =>
   `CASE WHEN length(${at})=24 AND ${toMoment(ms(at))}=${at} THEN ${ms(at)} ELSE ${at} END`;
-/** SQL of a text that several events have by its number; another one as it is. */
+/** SQL that replaces a text that several events share by its number and leaves any other unchanged. */
 const packedText = (text: string): string =>
   `ifnull((SELECT n FROM review_texts WHERE text=${text}), ${text})`;
-/** SQL of a digest of 16 bytes in hexadecimal as bytes; another text as it is. */
+/** SQL that converts a hexadecimal digest of 16 bytes to bytes and leaves any other text unchanged. */
 const packedDigest = (digest: string): string =>
   `iif(length(${digest})=32 AND ${digest} NOT GLOB '*[^0-9a-f]*', unhex(${digest}), ${digest})`;
 
@@ -29,9 +29,9 @@ const readMoment = (at: string): string =>
 const readText = (text: string): string =>
   `CASE typeof(${text}) WHEN 'integer' THEN (SELECT text FROM review_texts WHERE n=${text}) ELSE ${text} END`;
 
-/** Lengths in a proof (`packed-proofs.ts`): its version and time, the signature, and what was seen where that is nothing. */
+/** Lengths in a proof (`packed-proofs.ts`): version and time, the signature, and what was seen if nothing. */
 const [timeBytes, signatureBytes, seenBytes] = [6, 64, 8];
-/** Where a stored proof goes on after the certificate, which it is stored without, counted from 1. */
+/** Where a stored proof continues after the certificate, which is stored separately, counted from 1. */
 const restAt = 1 + timeBytes + signatureBytes + 1;
 const nothingSeen = `x'${'00'.repeat(seenBytes)}'`;
 const short = `x'02'||unhex(printf('%012x', at))||substr(proof, 2, ${signatureBytes})||${readText('certificate')}`;
@@ -40,7 +40,7 @@ const readProof = `iif(certificate IS NULL, proof, CAST(CASE substr(proof, 1, 1)
     WHEN x'04' THEN ${short}||substr(proof, ${2 + signatureBytes})
     ELSE substr(proof, 1, ${restAt - 1})||${readText('certificate')}||substr(proof, ${restAt}) END AS BLOB))`;
 
-/** The view of this name, which reads events as a journal or a file of reviews has them. */
+/** The view with this name, which reads events in the form of a journal or a file of reviews. */
 const eventsView = (name: string): string => `
 CREATE VIEW ${name} AS SELECT seq, ${readId('id')} AS id,
   (SELECT text FROM review_texts WHERE n=workspace) AS workspace_id, ${readMoment('at')} AS at,
@@ -49,10 +49,10 @@ CREATE VIEW ${name} AS SELECT seq, ${readId('id')} AS id,
   seen, number, id AS packed_id, workspace, ifnull(folds_ms, at) AS key_ms FROM stored_events;`;
 
 const hasValues = 'coalesce(NEW.reviewed, NEW.digest) IS NOT NULL';
-/** SQL of the values of a claim where an event that is here stores the same. */
+/** SQL for the values of a claim if an existing event stores the same. */
 const sameValues = `SELECT v.n FROM stored_claims c CROSS JOIN claim_values v ON v.n=c.kept
     WHERE c.claim_id=NEW.claim_id AND v.reviewed IS NEW.reviewed AND v.digest IS ${packedDigest('NEW.digest')}`;
-/** The view of this name, to which the claims of events are added as to a table. */
+/** The view with this name, to which the claims of events are added like to a table. */
 const claimsView = (name: string): string => `
 CREATE VIEW ${name} AS SELECT claim_id, event_seq, (SELECT reviewed FROM claim_values WHERE n=kept) AS reviewed,
   (SELECT iif(typeof(digest)='blob', lower(hex(digest)), digest) FROM claim_values WHERE n=kept) AS digest, detail
@@ -295,7 +295,7 @@ CREATE TABLE team_other_logs (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** SQL of whether an old row and what is read of the new one have the same values. */
+/** SQL condition that an old row and the new one as read have the same values. */
 const same = (columns: string): string =>
   columns
     .split(', ')
