@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useImperativeHandle, useRef } from 'react';
 import { formatCount } from '../../../rules/count.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -103,21 +103,17 @@ function useNeighbors({ id, from, of, onNeighbor, findStop }: WalkProps, source:
   const bridge = useBridge();
   const cache = useQueryClient();
   const procedure = procedures[of];
-  const around = useQuery({
-    // The key differs from that of a claim opened by itself, where every row is a stop.
-    queryKey: [
-      'walk',
-      workspaceId,
-      listId,
-      source?.getState().snapshot?.snapshotId,
-      at,
-      id,
-      findStop !== undefined,
-    ],
-    enabled: source !== null && at !== undefined,
-    gcTime: 10_000,
-    queryFn: () => (source === null || at === undefined ? null : findNeighbors(source, id, at, findStop)),
-  });
+  const snapshotId = source?.getState().snapshot?.snapshotId;
+  const walkQuery = useCallback(
+    (id: number, at: number | undefined) => ({
+      // The key differs from that of a claim opened by itself, where every row is a stop.
+      queryKey: ['walk', workspaceId, listId, snapshotId, at, id, findStop !== undefined],
+      gcTime: 10_000,
+      queryFn: () => (source === null || at === undefined ? null : findNeighbors(source, id, at, findStop)),
+    }),
+    [workspaceId, listId, snapshotId, source, findStop],
+  );
+  const around = useQuery({ ...walkQuery(id, at), enabled: source !== null && at !== undefined });
   const neighbors = around.data ?? null;
   useEffect(() => {
     const kept = [neighbors?.next, neighbors?.previous].flatMap((stop) => {
@@ -128,12 +124,13 @@ function useNeighbors({ id, from, of, onNeighbor, findStop }: WalkProps, source:
         // Fetched ahead, so opening the record is recorded only when its page is shown.
         queryFn: () => ask(bridge, procedure, { ...request, isLookup: true }),
       });
-      return [record, ...(onNeighbor?.(stop.id, stop.at) ?? [])];
+      const beyond = fetchAhead(cache, walkQuery(stop.id, stop.at));
+      return [record, beyond, ...(onNeighbor?.(stop.id, stop.at) ?? [])];
     });
     return () => {
       for (const end of kept) end();
     };
-  }, [neighbors, bridge, cache, procedure, workspaceId, onNeighbor]);
+  }, [neighbors, bridge, cache, procedure, workspaceId, onNeighbor, walkQuery]);
   return { found: neighbors, error: around.error, refetch: around.refetch };
 }
 
