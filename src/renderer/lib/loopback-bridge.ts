@@ -1,5 +1,5 @@
 import { answeredBy, procedureNames } from '../../contract/answered-by.ts';
-import type { DeskBridge } from '../../contract/bridge.ts';
+import type { DeskBridge, EngineRequest } from '../../contract/bridge.ts';
 import { type AnyEvent, type EventName, events } from '../../contract/events.ts';
 import { engineStopped } from '../../contract/pending-calls.ts';
 import type { ProcedureName } from '../../contract/procedures.ts';
@@ -32,10 +32,10 @@ export function createLineSplitter(): (chunk: string) => string[] {
   };
 }
 
-/** Reads a newline-delimited stream to its end and passes on each event. */
-export async function readEvents(
+/** Reads a newline-delimited stream to its end and passes on each line. */
+export async function readLines(
   body: ReadableStream<Uint8Array>,
-  onEvent: (event: AnyEvent) => void,
+  onLine: (line: string) => void,
 ): Promise<void> {
   const decoder = new TextDecoder();
   const split = createLineSplitter();
@@ -43,10 +43,7 @@ export async function readEvents(
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    for (const line of split(decoder.decode(value, { stream: true }))) {
-      const event = parseEventLine(line);
-      if (event !== null) onEvent(event);
-    }
+    for (const line of split(decoder.decode(value, { stream: true }))) onLine(line);
   }
 }
 
@@ -68,6 +65,17 @@ interface LoopbackOptions {
    */
   readonly onEngineMoved: () => void;
 }
+
+/** A request that is sent together with others, and what its answer resolves. */
+interface Waiting {
+  readonly procedure: string;
+  readonly input: unknown;
+  readonly resolve: (result: Result<unknown>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A longer input is sent by itself: the limit of a message is for all of its requests. */
+const togetherLimit = 10_000;
 
 const isResult = (value: unknown): value is Result<unknown> =>
   typeof value === 'object' && value !== null && 'ok' in value && typeof value.ok === 'boolean';
@@ -96,23 +104,63 @@ function createSender(options: LoopbackOptions) {
     }
   };
 
-  const post = async (base: string, procedure: string, input: unknown): Promise<Result<unknown>> => {
-    const reply = await send(base, `/call/${procedure}`, {
+  const postJson = (base: string, path: string, body: unknown): Promise<Response> =>
+    send(base, path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(input),
+      body: JSON.stringify(body),
     });
+
+  const post = async (base: string, procedure: string, input: unknown): Promise<Result<unknown>> => {
+    const reply = await postJson(base, `/call/${procedure}`, input);
     const body: unknown = await reply.json();
     if (!isResult(body)) throw new TypeError('The answer is no result.');
     return body;
   };
 
-  return { send, post, doubt: (base: string) => void proven.delete(base) };
+  /** The requests of this tick after its first one; null: none was made in it. */
+  let further: Waiting[] | null = null;
+
+  /** Sends them as one message. Each is answered as soon as its line of the reply is there; a refusal is for all. */
+  const postFurther = async (base: string, requests: readonly Waiting[]): Promise<void> => {
+    const sent = requests.map(({ procedure, input }, id): EngineRequest => ({ id, procedure, input }));
+    const reply = await postJson(base, '/calls', sent);
+    const refusal: unknown = reply.ok ? null : await reply.json();
+    if (isResult(refusal)) for (const { resolve } of requests) resolve(refusal);
+    else if (reply.body !== null)
+      await readLines(reply.body, (line) => {
+        const { id, result } = JSON.parse(line) as { id: number; result: unknown };
+        if (isResult(result)) requests[id]?.resolve(result);
+      });
+  };
+
+  /**
+   * Sends the first request of a tick at once, and further ones together, because a message takes more time than what it
+   * asks for.
+   */
+  const postSoon = (base: string, procedure: string, input: unknown): Promise<Result<unknown>> => {
+    const waiting = further ?? [];
+    if (further === null) {
+      further = waiting;
+      queueMicrotask(() => {
+        further = null;
+        if (waiting.length === 0) return;
+        const end = () => {
+          for (const { reject } of waiting) reject(new TypeError('There is no answer.'));
+        };
+        postFurther(base, waiting).then(end, end);
+      });
+    } else if (JSON.stringify(input).length <= togetherLimit)
+      return new Promise((resolve, reject) => waiting.push({ procedure, input, resolve, reject }));
+    return post(base, procedure, input);
+  };
+
+  return { send, post, postSoon, doubt: (base: string) => void proven.delete(base) };
 }
 
 /** The bridge of the browser shell: procedures by POST, events by a stream that stays open. */
 export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
-  const { send, post, doubt } = createSender(options);
+  const { send, post, postSoon, doubt } = createSender(options);
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
   const reconnected = new Set<() => void>();
   /** Servers that have answered before, whose answers may be outdated after a missed event. */
@@ -142,7 +190,9 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
     if (procedure === 'lock:unlock' || procedure.startsWith('unlock:')) doubt(options.hostUrl);
     try {
       if (isEngine && options.engineUrl === '') throw new TypeError('There is no engine yet.');
-      return await post(isEngine ? options.engineUrl : options.hostUrl, procedure, input);
+      return await (isEngine
+        ? postSoon(options.engineUrl, procedure, input)
+        : post(options.hostUrl, procedure, input));
     } catch {
       if (!isEngine) return { ok: false, error: engineStopped };
       return { ok: false, error: await findEngine() };
@@ -156,7 +206,10 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
         if (reply.ok && reply.body !== null) {
           attempt = 0;
           if (asked.has(base)) for (const listener of reconnected) listener();
-          await readEvents(reply.body, emit);
+          await readLines(reply.body, (line) => {
+            const event = parseEventLine(line);
+            if (event !== null) emit(event);
+          });
         }
       } catch {
         // The stream broke; it is opened again below.

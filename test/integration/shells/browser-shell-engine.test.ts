@@ -61,7 +61,11 @@ describe('the engine answers at its own address', () => {
     expect(await readPatients()).not.toHaveLength(0);
   });
 
-  const callEngine = (change: Record<string, string | undefined>, path = '/call/records:getSummary') => {
+  const callEngine = (
+    change: Record<string, string | undefined>,
+    path = '/call/records:getSummary',
+    body: unknown = { workspaceId },
+  ) => {
     const headers = {
       origin: under.shell.origin,
       'content-type': 'application/json',
@@ -73,7 +77,7 @@ describe('the engine answers at its own address', () => {
     return ask(page.engineUrl, path, {
       method: 'POST',
       headers: given as Record<string, string>,
-      body: JSON.stringify({ workspaceId }),
+      body: JSON.stringify(body),
     });
   };
 
@@ -87,9 +91,39 @@ describe('the engine answers at its own address', () => {
     ['no token of a window', { 'x-claimdesk-window': undefined }],
     ['a made-up token', { 'x-claimdesk-window': 'y'.repeat(43) }],
   ])('and refuses %s', async (_name, change) => {
-    const reply = await callEngine(change);
-    expect(reply.status).toBe(403);
-    expect(JSON.parse(reply.text)).toMatchObject({ ok: false, error: { code: 'app.forbidden' } });
+    for (const path of ['/call/records:getSummary', '/calls']) {
+      const reply = await callEngine(change, path);
+      expect(reply.status).toBe(403);
+      expect(JSON.parse(reply.text)).toMatchObject({ ok: false, error: { code: 'app.forbidden' } });
+    }
+  });
+
+  test('and answers requests that come together each with a line, and its own error', async () => {
+    const ofWorkspace = (id: number, procedure: string, input: unknown = { workspaceId }) => ({
+      ...{ id, procedure, input },
+    });
+    const reply = await callEngine({}, '/calls', [
+      ofWorkspace(0, 'records:getSummary'),
+      ofWorkspace(1, 'settings:get', {}),
+      ofWorkspace(2, 'sync:getStatus'),
+      ofWorkspace(3, 'records:getSummary', { workspaceId: 'none' }),
+    ]);
+    expect(reply.headers).toMatchObject({
+      'access-control-allow-origin': under.shell.origin,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    const lines = reply.text.split('\n').filter(Boolean);
+    const replies: { id: number; result: unknown }[] = lines.map((line) => JSON.parse(line));
+    expect(replies.sort((a, b) => a.id - b.id)).toMatchObject([
+      { id: 0, result: { ok: true } },
+      { id: 1, result: { ok: false, error: { code: 'usage.invalid' } } },
+      { id: 2, result: { ok: true } },
+      { id: 3, result: { ok: false, error: { code: 'workspace.unknown' } } },
+    ]);
+    for (const body of [{}, [{ id: 'a', procedure: 'sync:getStatus' }], [null]])
+      expect((await callEngine({}, '/calls', body)).status).toBe(400);
+    expect((await callEngine({}, '/calls', ['x'.repeat(1_100_000)])).status).toBe(413);
   });
 
   test('and lets the page read its answers, and no one else', async () => {

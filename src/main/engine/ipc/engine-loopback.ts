@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isAllowedCaller, isSameSecret, readWindowToken } from '../../lib/loopback/caller-rules.ts';
 import { type EventStream, openEventStream } from '../../lib/loopback/event-stream.ts';
 import {
+  baseHeaders,
   forbidden,
   Refusal,
   readJson,
@@ -14,6 +15,7 @@ import {
 import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import { isProofQuestion, proveServer } from '../../lib/loopback/prove-server.ts';
 import type { Engine } from '../engine-ports.ts';
+import { answerRequest, readRequest } from './engine-request.ts';
 
 /** How long to wait for windows to receive the end of their stream. */
 const endLimitMs = 250;
@@ -80,6 +82,10 @@ export async function openEngineLoopback(options: {
       streams.set(stream, token);
       return;
     }
+    if (method === 'POST' && url === '/calls') {
+      await answerTogether(response, engine, await readJson(request, requestLimitBytes), cors);
+      return;
+    }
     const procedure = /^\/call\/([a-zA-Z]{1,40}:[a-zA-Z]{1,40})$/.exec(url)?.[1];
     if (method !== 'POST' || procedure === undefined) throw new Refusal(404, 'usage.invalid');
     const input = await readJson(request, filesInCalls.has(procedure) ? fileLimitBytes : requestLimitBytes);
@@ -115,6 +121,29 @@ export async function openEngineLoopback(options: {
       await server.close();
     },
   };
+}
+
+/** Answers requests that a window sent together: each reply is a line, which is sent as soon as it is there. */
+async function answerTogether(
+  response: ServerResponse,
+  engine: Pick<Engine, 'call'>,
+  body: unknown,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
+  const requests = Array.isArray(body) ? body.map(readRequest) : [null];
+  if (requests.some((request) => request === null)) throw new Refusal(400, 'usage.invalid');
+  response.writeHead(200, {
+    ...baseHeaders,
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    ...headers,
+  });
+  const answers = requests.map(async (request) => {
+    if (request === null) return;
+    const line = `${JSON.stringify(await answerRequest(engine, request))}\n`;
+    if (!response.destroyed) response.write(line);
+  });
+  await Promise.all(answers);
+  response.end();
 }
 
 function answerPreflight(response: ServerResponse, cors: OutgoingHttpHeaders): void {

@@ -1,6 +1,6 @@
 import type { EngineReply } from '../../../contract/bridge.ts';
-import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import type { Engine } from '../engine-ports.ts';
+import { answerRequest, readRequest } from './engine-request.ts';
 
 /** A port to one window, as Electron hands it over (`MessagePortMain`). */
 export interface WindowPort {
@@ -8,14 +8,6 @@ export interface WindowPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
   on(event: 'close', listener: () => void): unknown;
   start(): void;
-}
-
-function readRequest(data: unknown): { id: number; procedure: string; input: unknown } | null {
-  if (typeof data !== 'object' || data === null) return null;
-  const { id, procedure, input } = data as { id?: unknown; procedure?: unknown; input?: unknown };
-  return Number.isSafeInteger(id) && typeof procedure === 'string'
-    ? { id: id as number, procedure, input }
-    : null;
 }
 
 /**
@@ -26,15 +18,7 @@ export function serveWindowPort(port: WindowPort, engine: Pick<Engine, 'call' | 
   port.on('message', ({ data }) => {
     const request = readRequest(data);
     if (request === null) return;
-    const { id, procedure, input } = request;
-    engine.call(procedure, input).then(
-      (result) => port.postMessage({ id, result }),
-      (thrown: unknown) =>
-        port.postMessage({
-          id,
-          result: { ok: false, error: toErrorReport(new DeskError('internal.fault', { cause: thrown })) },
-        }),
-    );
+    void answerRequest(engine, request).then((reply) => port.postMessage(reply));
   });
   port.on(
     'close',

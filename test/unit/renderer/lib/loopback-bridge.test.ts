@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { DeskBridge } from '../../../../src/contract/bridge.ts';
 import { procedures } from '../../../../src/contract/procedures.ts';
 import { createLoopbackBridge } from '../../../../src/renderer/lib/loopback-bridge.ts';
 
@@ -106,6 +107,78 @@ describe('calls', () => {
     );
     await server.open(engine).call['sync:getStatus']({ workspaceId: 'w' });
     expect(server.onEngineMoved).not.toHaveBeenCalled();
+  });
+});
+
+describe('calls of one tick', () => {
+  const ask = (bridge: DeskBridge, workspaceId: string) => bridge.call['sync:getStatus']({ workspaceId });
+  const sentTo = (server: ReturnType<typeof makeHost>) =>
+    server.calls.flatMap(({ url, init }) =>
+      url.includes('/call') ? [[url.slice(engine.length), JSON.parse(String(init?.body))]] : [],
+    );
+  /** A reply to what was sent together, whose lines the test writes. */
+  const makeReply = () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const lines = writable.getWriter();
+    const write = (id: number, value: unknown) =>
+      void lines.write(new TextEncoder().encode(`${JSON.stringify({ id, result: { ok: true, value } })}\n`));
+    return { response: new Response(readable), write, end: () => void lines.close() };
+  };
+
+  it('after the first one leave as one message, and each is answered before slower ones', async () => {
+    const reply = makeReply();
+    const server = makeHost((url) => (url.endsWith('/calls') ? reply.response : good('first')));
+    const bridge = server.open(engine);
+    await ask(bridge, 'proof');
+    server.calls.length = 0;
+    const [first, second, third] = ['a', 'b', 'c'].map((id) => ask(bridge, id));
+    expect(await first).toEqual({ ok: true, value: 'first' });
+    expect(sentTo(server)).toEqual([
+      ['/call/sync:getStatus', { workspaceId: 'a' }],
+      [
+        '/calls',
+        [
+          { id: 0, procedure: 'sync:getStatus', input: { workspaceId: 'b' } },
+          { id: 1, procedure: 'sync:getStatus', input: { workspaceId: 'c' } },
+        ],
+      ],
+    ]);
+    reply.write(1, 'third');
+    expect(await third).toEqual({ ok: true, value: 'third' });
+    reply.write(0, 'second');
+    expect(await second).toEqual({ ok: true, value: 'second' });
+    void ask(bridge, 'd');
+    await vi.waitFor(() => expect(sentTo(server)[2]).toEqual(['/call/sync:getStatus', { workspaceId: 'd' }]));
+  });
+
+  it('are sent by themselves where they are long', async () => {
+    const server = makeHost(() => good({}));
+    const bridge = server.open(engine);
+    const long = 'x'.repeat(20_000);
+    await Promise.all([ask(bridge, 'a'), ask(bridge, long)]);
+    expect(sentTo(server).map(([path]) => path)).toEqual(['/call/sync:getStatus', '/call/sync:getStatus']);
+  });
+
+  it('answer engine.stopped where the reply ends without their line, and the code of a refusal', async () => {
+    const reply = makeReply();
+    const error = { code: 'app.forbidden', message: 'm', nextStep: 'n' };
+    let refused: Response | null = null;
+    const server = makeHost((url) => {
+      if (url.endsWith('/calls')) return refused ?? reply.response;
+      return url.endsWith('/session') ? Response.json({ engineUrl: engine }) : good({});
+    });
+    const bridge = server.open(engine);
+    const cut = ['a', 'b', 'c'].map((id) => ask(bridge, id));
+    reply.write(0, {});
+    reply.end();
+    expect(await Promise.all(cut)).toMatchObject([
+      { ok: true },
+      { ok: true },
+      { error: { code: 'engine.stopped' } },
+    ]);
+    refused = Response.json({ ok: false, error }, { status: 403 });
+    const denied = await Promise.all(['a', 'b', 'c'].map((id) => ask(bridge, id)));
+    expect(denied).toMatchObject([{ ok: true }, { error }, { error }]);
   });
 });
 
