@@ -47,7 +47,7 @@ test.each([
 });
 
 test.each([
-  ['/claims', /^Claim 7/, /^Claim 8/, ['records:getClaim 8', 'reviews:get 8']],
+  ['/claims', /^Claim 7/, /^Claim 8/, ['records:getClaim 8', 'reviews:get 8', 'rows around 8']],
   ['/worklists/duplicates', /^Claim 7: dup/, /^Claim 8: dup/, ['duplicates:of 8']],
 ])(
   '%s: what was fetched of the next claim is there however long you read',
@@ -59,7 +59,10 @@ test.each([
     renderScreen(at, {
       ...noRecords,
       'records:begin': { snapshotId: 's', total: 2, rows },
-      'records:getWindow': ({ offset }) => ({ rows: rows.slice(offset) }),
+      'records:getWindow': ({ offset, limit }) => {
+        if (offset === 0 && limit === 3) asked.push('rows around 8');
+        return { rows: rows.slice(offset) };
+      },
       'records:getClaim': ({ id }) => {
         asked.push(`records:getClaim ${id}`);
         return { claim: { id } };
