@@ -46,7 +46,6 @@ async function makeRuleOf(page: Page, typed: string, option: RegExp): Promise<vo
 test('a rule from a filter is tried, proposes, and its proposals are taken by key and as one act', {
   tag: '@long',
 }, async ({ page }) => {
-  test.setTimeout(180_000);
   await exploreReviewed(page);
   await openList(page, 'Claims');
   await makeRuleOf(page, 'in-network', /^Network: In-network/);
@@ -127,7 +126,6 @@ test.describe('on a sample with a past', () => {
   test('a rule from a filter decides after its trial, explains itself, and its day is undone', {
     tag: '@long',
   }, async ({ page }) => {
-    test.setTimeout(240_000);
     const name = 'Prescriptions under $50';
     await exploreRules(page);
     await test.step('the order of rules is changed by keys, and the focus stays', async () => {

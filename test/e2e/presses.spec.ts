@@ -434,7 +434,6 @@ test.describe('with the rules of the sample', () => {
   test('the same decisions of forty claims, with the rules off and on', { tag: '@long' }, async ({
     page,
   }) => {
-    test.setTimeout(300_000);
     await exploreRules(page);
     await openProposed(page);
     let claims: { id: string; proposal: string }[] = [];

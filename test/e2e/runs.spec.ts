@@ -18,7 +18,6 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
   app,
   page,
 }) => {
-  test.setTimeout(120_000);
   await exploreSample(page);
   await goTo(page, 'To pay');
   await expect(page.getByRole('heading', { level: 1, name: 'To pay' })).toBeVisible();

@@ -346,7 +346,6 @@ test('privacy mode: no name, email or last four of anyone is on any screen or in
 test('at 1920 lists use the width, beside groups and a record too, and keep to their space', {
   tag: '@long',
 }, async ({ page }) => {
-  test.setTimeout(200_000);
   await exploreSample(page);
   await closeNotice(page);
   await page.setViewportSize({ width: 1920, height: 1080 });

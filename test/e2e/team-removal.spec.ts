@@ -19,7 +19,6 @@ const newest = (page: Page) =>
 test('what is removed for the team in one window is gone in the other one, which says so', {
   tag: '@long',
 }, async ({ app, page, server }) => {
-  test.setTimeout(240_000);
   const other = await app.openAnother();
   await Promise.all([exploreSample(page), exploreSample(other)]);
   await makeTeam(page, other, server);

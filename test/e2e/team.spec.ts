@@ -28,7 +28,6 @@ async function attach(page: Page, name: string, text: string): Promise<void> {
 test('two computers make a team; what one decides, the other sees, also what was done offline', {
   tag: '@long',
 }, async ({ app, page, server }) => {
-  test.setTimeout(240_000);
   const other = await app.openAnother();
   await Promise.all([exploreSample(page), exploreSample(other)]);
   await makeTeam(page, other, server, judge);
@@ -71,7 +70,6 @@ test('two computers make a team; what one decides, the other sees, also what was
 test('with sample data a team is tried in one step, and a colleague decides claims beside one', {
   tag: '@long',
 }, async ({ page }) => {
-  test.setTimeout(120_000);
   await exploreSample(page);
   await openSettings(page, 'Team');
   await button(page, 'Try it as a team').click();
@@ -86,7 +84,6 @@ test('with sample data a team is tried in one step, and a colleague decides clai
 test('two minutes after a team is tried, a claim is decided twice and settled, and one is paid twice, whatever you do', {
   tag: '@long',
 }, async ({ page }) => {
-  test.setTimeout(240_000);
   await exploreReviewed(page);
   await openSettings(page, 'Team');
   const begun = Date.now();

@@ -28,7 +28,6 @@ async function shownClaim(page: Page): Promise<string> {
 test('a day by worklists: duplicates judged by key, a reminder due, payments imported, reports that agree', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await exploreSample(page);
 
   await test.step('two claims are no duplicates: both leave the worklist', async () => {
@@ -158,7 +157,6 @@ test('what is open of selected claims is paid as one act, and one undo takes it 
 test('what was decided is handed over: a payment by key, templates, a file under a passphrase and its report', {
   tag: '@long',
 }, async ({ page }) => {
-  test.setTimeout(120_000);
   await exploreSample(page);
   await test.step('a payment is recorded from the list', async () => {
     await openWorklist(page, 'To decide');
@@ -273,7 +271,6 @@ test('a worklist is a list with views, and its keys are in the palette', { tag: 
 test('a pair is judged once: a walk by keys stops at each pair, and after the last one no claim is left', {
   tag: '@long',
 }, async ({ page }) => {
-  test.setTimeout(120_000);
   await exploreSample(page);
   const tables = page.getByRole('main').getByRole('table', { name: /^Claims \d+ and \d+/ });
   /** The pair that the keys are for, its claims in order. */
