@@ -130,15 +130,17 @@ async function answerTogether(
   body: unknown,
   headers: OutgoingHttpHeaders,
 ): Promise<void> {
-  const requests = Array.isArray(body) ? body.map(readRequest) : [null];
-  if (requests.some((request) => request === null)) throw new Refusal(400, 'usage.invalid');
+  const requests = (Array.isArray(body) ? body : [null]).map((data) => {
+    const request = readRequest(data);
+    if (request === null) throw new Refusal(400, 'usage.invalid');
+    return request;
+  });
   response.writeHead(200, {
     ...baseHeaders,
     'content-type': 'application/x-ndjson; charset=utf-8',
     ...headers,
   });
   const answers = requests.map(async (request) => {
-    if (request === null) return;
     const line = `${JSON.stringify(await answerRequest(engine, request))}\n`;
     if (!response.destroyed) response.write(line);
   });

@@ -67,7 +67,7 @@ export function repeatChange(
 ): MembershipAct | null {
   const { members } = state;
   if (members === null || !listAdmins(members, kept).includes(ownComputer)) return null;
-  // Those who were removed come first.
+  // Removed members come first.
   const inOrder = [...kept.values()].sort(
     (member, other) => Number(member.role !== null) - Number(other.role !== null),
   );

@@ -55,7 +55,7 @@ export interface Part {
 }
 interface Page {
   readonly parts: readonly Part[];
-  /** By how much its items are drawn smaller, from the middle of its upper edge. */
+  /** The factor by which its items are scaled down, from the middle of its upper edge. */
   readonly scale: number;
 }
 

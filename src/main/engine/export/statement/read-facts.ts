@@ -34,7 +34,7 @@ export interface StatementFacts {
   readonly lastOutcome: ReviewOutcome | null;
   /** The missing items, as in the worklist of claims that are not substantiated. */
   readonly missingItems: readonly string[];
-  /** By how much the lines differ from the claim, in ten-thousandths of a dollar; null: they don't differ. */
+  /** The difference between the lines and the claim, in ten-thousandths of a dollar; null: there is none. */
   readonly lineDifference: number | null;
   /** Since when the service no longer returns it; null: it does. */
   readonly missing: MissingSince | null;

@@ -13,7 +13,7 @@ interface DoneDay {
 
 /**
  * The days on which a claim was completed, from its events in order of time and ID. Later events do not remove a day.
- * Of several decisions on one day the last one counts, if it completes the claim.
+ * If a claim is decided several times on one day, its last decision counts, if that completes the claim.
  */
 export function listDoneDays(events: readonly FoldedEvent[]): DoneDay[] {
   const undone = findUndone(events);

@@ -120,7 +120,7 @@ export function createDuplicateUpdater(database: Database): (ids: readonly numbe
       added = [...others].filter((id) => !concerned.has(id));
       for (const id of added) concerned.add(id);
     }
-    // Of many equal claims only some are reached: another claim that is related to one of them belongs to the same
+    // Only some of many equal claims are reached: another claim that is related to one of them belongs to the same
     // pair.
     const isOfOther = (order: number, reached: ReadonlySet<number>): boolean => {
       const holder = (selectOrdered.all(order) as number[]).find(
