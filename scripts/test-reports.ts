@@ -1,5 +1,7 @@
 /** Counts of a run of `npm test`, from the runners' JSON reports. */
 
+import { stripVTControlCharacters } from 'node:util';
+
 export interface Counts {
   passed: number;
   failed: number;
@@ -11,7 +13,8 @@ export interface TimedTest {
   /** Relative to the project's folder. */
   readonly file: string;
   readonly name: string;
-  readonly isFailed: boolean;
+  /** The first lines of its error; null: it did not fail. */
+  readonly failure: readonly string[] | null;
 }
 
 /** The part of vitest's report that is used here. */
@@ -26,10 +29,13 @@ export interface VitestReport {
 interface VitestFile {
   readonly name: string;
   readonly status: string;
+  /** Why the file could not be loaded or prepared. */
+  readonly message?: string;
   readonly assertionResults: readonly {
     readonly fullName: string;
     readonly duration?: number | null;
     readonly status: string;
+    readonly failureMessages?: readonly string[];
   }[];
 }
 
@@ -39,8 +45,13 @@ interface PlaywrightSuite {
     readonly file: string;
     readonly title: string;
     readonly ok: boolean;
-    readonly tests: readonly { readonly results: readonly { readonly duration: number }[] }[];
+    readonly tests: readonly { readonly results: readonly PlaywrightResult[] }[];
   }[];
+}
+
+interface PlaywrightResult {
+  readonly duration: number;
+  readonly errors?: readonly { readonly message?: string }[];
 }
 
 /** The part of Playwright's report that is used here. */
@@ -54,7 +65,7 @@ export interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
 }
 
-const isUnloaded = ({ status, assertionResults }: Omit<VitestFile, 'name'>): boolean =>
+const isUnloaded = ({ status, assertionResults }: Pick<VitestFile, 'status' | 'assertionResults'>): boolean =>
   status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 
 /** Counts of vitest's report. A file that cannot be loaded or prepared has no failed test, but counts as a failure. */
@@ -84,28 +95,42 @@ export const addCounts = (a: Counts, b: Counts): Counts => ({
   skipped: a.skipped + b.skipped,
 });
 
+const failureLines = 12;
+
+/** The first lines of an error, without colors and what libraries called. */
+const firstLinesOf = (message = ''): string[] =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.includes('node_modules'))
+    .slice(0, failureLines);
+
 export function timeVitest(report: VitestReport, root: string): TimedTest[] {
-  return report.testResults.flatMap(({ name, status, assertionResults }) => {
+  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = name.startsWith(root) ? name.slice(root.length).replace(/^[/\\]/, '') : name;
+    const unloaded = 'the file could not be loaded or prepared';
     if (isUnloaded({ status, assertionResults }))
-      return [{ seconds: 0, file, name: 'the file could not be loaded or prepared', isFailed: true }];
+      return [{ seconds: 0, file, name: unloaded, failure: firstLinesOf(message) }];
     return assertionResults.map((test) => ({
       seconds: (test.duration ?? 0) / 1000,
       file,
       name: test.fullName,
-      isFailed: test.status === 'failed',
+      failure: test.status === 'failed' ? firstLinesOf(test.failureMessages?.[0]) : null,
     }));
   });
 }
 
 export function timePlaywright(report: PlaywrightReport): TimedTest[] {
   const walk = ({ specs = [], suites = [] }: PlaywrightSuite): TimedTest[] => [
-    ...specs.map(({ file, title, ok, tests }) => ({
-      seconds: tests.flatMap(({ results }) => results).reduce((sum, one) => sum + one.duration, 0) / 1000,
-      file: `test/e2e/${file}`,
-      name: title,
-      isFailed: !ok,
-    })),
+    ...specs.map(({ file, title, ok, tests }) => {
+      const results = tests.flatMap((test) => test.results);
+      const errors = results.flatMap((result) => result.errors ?? []);
+      return {
+        seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
+        file: `test/e2e/${file}`,
+        name: title,
+        failure: ok ? null : firstLinesOf(errors[0]?.message),
+      };
+    }),
     ...suites.flatMap(walk),
   ];
   return report.suites.flatMap(walk);
@@ -119,6 +144,8 @@ export function listSlowest(tests: readonly TimedTest[], count: number): string[
     .map(({ seconds, file, name }) => `${seconds.toFixed(1).padStart(7)} s  ${file}: ${name}`);
 }
 
-/** The failed tests, one line each: runners print them long before the end of the output. */
+/** The failed tests with the beginnings of their errors: runners print them long before the end of the output. */
 export const listFailed = (tests: readonly TimedTest[]): string[] =>
-  tests.filter(({ isFailed }) => isFailed).map(({ file, name }) => `  ${file}: ${name}`);
+  tests.flatMap(({ file, name, failure }) =>
+    failure === null ? [] : [`  ${file}: ${name}`, ...failure.map((line) => `      ${line}`)],
+  );

@@ -213,8 +213,8 @@ describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
 test('a backup of a newer version is left unchanged, with its parts', async () => {
   const dir = await copyFolder();
   const opened = openBackupFolder(dir, keys.backupKey);
-  const [{ manifest } = {}] = readable(opened.list());
-  const newer = opened.writeManifest({ ...manifest, number: 2, version: 2 } as never);
+  const [{ manifest, number = 0 } = {}] = readable(opened.list());
+  const newer = opened.writeManifest({ ...manifest, number: number + 1, version: 2 } as never);
   const stray = join(dir, 'parts', 'a'.repeat(64));
   writeFileSync(stray, 'of the newer version');
   expect(() => restoreBackup({ filePath: join(dir, 'ours.db'), dir, ...keys }, { before: null })).toThrow(

@@ -22,11 +22,21 @@ const vitest: VitestReport = {
       name: '/project/test/unit/a.test.ts',
       status: 'failed',
       assertionResults: [
-        { fullName: 'a fails', duration: 1_500, status: 'failed' },
+        {
+          fullName: 'a fails',
+          duration: 1_500,
+          status: 'failed',
+          failureMessages: ['\u001b[31mError: expected 1 to be 2\u001b[39m\n\n    at a.test.ts:5:3'],
+        },
         { fullName: 'a was not run', status: 'pending' },
       ],
     },
-    { name: '/project/test/unit/b.test.ts', status: 'failed', assertionResults: [] },
+    {
+      name: '/project/test/unit/b.test.ts',
+      status: 'failed',
+      message: 'No such module',
+      assertionResults: [],
+    },
     {
       name: '/project/test/unit/d.test.ts',
       status: 'failed',
@@ -54,7 +64,9 @@ const playwright: PlaywrightReport = {
               file: 'lock.spec.ts',
               title: 'locks again',
               ok: false,
-              tests: [{ results: [{ duration: 400 }, { duration: 200 }] }],
+              tests: [
+                { results: [{ duration: 400, errors: [{ message: 'Test timeout' }] }, { duration: 200 }] },
+              ],
             },
           ],
         },
@@ -91,12 +103,16 @@ test('lists the slowest first, from both runners', () => {
   ]);
 });
 
-test('lists what failed by file, including a file that did not load', () => {
+test('lists what failed by file with its error, including a file that did not load', () => {
   const tests = [...timeVitest(vitest, '/project'), ...timePlaywright(playwright)];
   expect(listFailed(tests)).toEqual([
     '  test/unit/a.test.ts: a fails',
+    '      Error: expected 1 to be 2',
+    '          at a.test.ts:5:3',
     '  test/unit/b.test.ts: the file could not be loaded or prepared',
+    '      No such module',
     '  test/unit/d.test.ts: the file could not be loaded or prepared',
     '  test/e2e/lock.spec.ts: locks again',
+    '      Test timeout',
   ]);
 });
