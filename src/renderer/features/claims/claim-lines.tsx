@@ -119,7 +119,7 @@ export const ClaimLines = memo(function ClaimLines({
             <SmallPrint className={styles.hidden ?? ''} data-screen-only>
               {isSameDiagnosis &&
                 (diagnosis === null ? 'No diagnosis. ' : `Diagnosis ${diagnosis} in all lines. `)}
-              {hidden.length > 0 && `In a wider window also ${hidden.map(headOf).join(' and ')}.`}
+              {hidden.length > 0 && `A wider window also shows ${hidden.map(headOf).join(' and ')}.`}
             </SmallPrint>
           )}
         </Scrollable>
