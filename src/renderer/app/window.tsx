@@ -180,7 +180,7 @@ export function Window() {
   useHotkeys(
     [
       ['mod+shift+L', lockNow],
-      ['mod+K', () => palette.open()],
+      ['mod+K', () => palette.toggle()],
       ['F1', (event) => isForDialog(event) || void navigate({ to: '/help' })],
     ],
     [],
