@@ -78,6 +78,8 @@ function requestOf({ kind, list }: ManyClaims): Omit<BulkRequest, 'act'> | null 
   };
 }
 
+/** The worklist in which decisions can be kept without looking at each claim. */
+const listOfChanged = worklistClaimsList('changed');
 /** The worklists from which a run is made at once. */
 const listsOfMissing = [worklistClaimsList('exceptions'), worklistClaimsList('missing')];
 const listsOfRuns = [worklistClaimsList('toPay'), worklistClaimsList('owedBack')];
@@ -159,7 +161,14 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
   const hasTeam = useHasTeam();
   const readOnlyReason = useReadOnlyReason();
   const { act, run } = useActs(questions);
-  const menusOf = (target: ManyClaims, onKeepUnchanged?: () => void) => (
+  const keepUnchanged = () =>
+    questions.setBulk({
+      from: { kind: 'acceptable' },
+      act: { kind: 'accept' },
+      isPicked: false,
+      onDone: () => undefined,
+    });
+  const menusOf = (target: ManyClaims) => (
     <>
       {listsOfMissing.includes(target.list.id) && (
         <MissingMenu size={sizeOf[target.kind]} onAnswer={(answer) => act(target, answer, false)} />
@@ -170,7 +179,9 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
         onUnflag={() => act(target, removeFlag, false)}
         onRunOf={() => questions.setRun(runOf(target))}
         {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf(target)) } : {})}
-        {...(onKeepUnchanged === undefined ? {} : { onKeepUnchanged })}
+        {...(target.kind === 'list' && target.list.id === listOfChanged
+          ? { onKeepUnchanged: keepUnchanged }
+          : {})}
       />
     </>
   );
@@ -217,14 +228,7 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
             Make run…
           </Button>
         )}
-        {menusOf({ kind: 'list', list }, () =>
-          questions.setBulk({
-            from: { kind: 'acceptable' },
-            act: { kind: 'accept' },
-            isPicked: false,
-            onDone: () => undefined,
-          }),
-        )}
+        {menusOf({ kind: 'list', list })}
       </WriterOnly>
     ),
     dialogs: <ReviewDialogs {...questions} act={act} />,
@@ -340,7 +344,6 @@ const ReviewMenu = (props: {
           {commands.map((command) => (
             <Menu.Item
               key={command.key}
-              py={3}
               {...(props.of === 'list'
                 ? {}
                 : { 'aria-keyshortcuts': command.key, rightSection: <KeyCap>{command.key}</KeyCap> })}

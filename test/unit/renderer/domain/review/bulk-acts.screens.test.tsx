@@ -58,6 +58,28 @@ test('an act on several claims shows how many of them already had its value', as
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+const keep = { name: /^Keep decisions where patient responsibility/ };
+async function openMenu(): Promise<void> {
+  await whenReady();
+  fireEvent.click(await screen.findByRole('button', { name: 'Review all…' }));
+  await screen.findByRole('menuitem', { name: 'No action' });
+}
+
+test('Changed keeps all decisions of claims with the same amount, status, and patient', async () => {
+  const sent = show('changed');
+  await openMenu();
+  fireEvent.click(screen.getByRole('menuitem', keep));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(await dialog.findByRole('button', { name: 'Review 2 claims' }));
+  await waitFor(() => expect(sent).toEqual([{ act: { kind: 'accept' }, acceptsEarly: false }]));
+});
+
+test('another list does not offer to keep decisions of claims that it does not show', async () => {
+  show('toDecide');
+  await openMenu();
+  expect(screen.queryByRole('menuitem', keep)).toBeNull();
+});
+
 test('the open amount of claims of which none is known is not zero', async () => {
   show('toDecide', { payments: 0, nothingOpen: 0, needsSecond: 0, open: 0, notKnown: 2 });
   await whenReady();
