@@ -57,7 +57,8 @@ export async function startShellUnderTest(
       ...options.environment,
     },
     closedAfterMs: options.closedAfterMs ?? 60_000,
-    ...(options.unopenedAfterMs === undefined ? {} : { unopenedAfterMs: options.unopenedAfterMs }),
+    // The page of most tests opens no stream of events, however long they take.
+    unopenedAfterMs: options.unopenedAfterMs ?? 3_600_000,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.policyFile === undefined ? {} : { policyFile: options.policyFile }),
     ...(options.startEngineProcess === undefined ? {} : { startEngineProcess: options.startEngineProcess }),

@@ -13,7 +13,7 @@ export async function valueAs<T>(...call: Parameters<typeof callAs>): Promise<T>
 /** Syncs a workspace to the end. */
 export async function syncAs(under: ShellUnderTest, page: OpenPage, workspaceId: string): Promise<void> {
   await valueAs(under, page, 'engine', 'sync:start', { workspaceId });
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (;;) {
     const { running } = await valueAs<SyncStatus>(under, page, 'engine', 'sync:getStatus', { workspaceId });
     if (running === null) return;
     await sleep(50);

@@ -1,13 +1,11 @@
+import '../../support/fixed-clock.ts';
 import { cp, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRules, toStoredRules } from '../../../src/contract/stored-rules.ts';
 import type { RuleDraft } from '../../../src/rules/decide/decision-rule.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { runUntilKilled } from '../../support/killed-program.ts';
-
-// Each step is a process of its own.
-vi.setConfig({ testTimeout: 180_000 });
 
 type Session = Awaited<ReturnType<Bench['open']>>;
 const supportFile = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url));

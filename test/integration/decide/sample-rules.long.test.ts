@@ -1,3 +1,4 @@
+import '../../support/fixed-clock.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ruleDraftSchema } from '../../../src/rules/decide/decision-rule.ts';
@@ -8,7 +9,7 @@ let sample: SampleSession;
 
 beforeAll(async () => {
   sample = await openSample(1_500, 15_000);
-}, 120_000);
+});
 afterAll(() => sample?.close());
 
 const listRules = async () => (await sample.call('rules:list', {})).rules;

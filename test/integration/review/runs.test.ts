@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunStep } from '../../../src/contract/run-procedures.ts';
 import { defaultSettings } from '../../../src/contract/settings.ts';
+import { localDayOf } from '../../../src/rules/days.ts';
 import { runField } from '../../../src/rules/review/id-filter.ts';
 import { type LayoutField, layoutFields, type RunLayout } from '../../../src/rules/review/run-layout.ts';
 import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
@@ -26,8 +27,10 @@ const claimOf = (id: number, dollars: number, member: object = id < 4 ? ana : be
   ...{ reduction: dollars, patient_responsibility: dollars, coinsurance_patient: 0, copayment: 0 },
 });
 
+const startMs = Date.parse('2026-03-01T12:00:00Z');
+
 function open(settings: { twoPeopleAbove?: number } | null = null) {
-  let nowMs = Date.parse('2026-03-01T12:00:00Z');
+  let nowMs = startMs;
   const clock = { now: () => (nowMs += 1000) };
   const getSettings = () => ({
     ...defaultSettings,
@@ -323,11 +326,12 @@ test('a file has a row for each claim or each member, as its layout says, and ad
   const csv: RunLayout = {
     ...{ rows: 'claim', format: 'csv', delimiter: ';', dates: 'YYYYMMDD', amounts: '123450', columns },
   };
+  const today = localDayOf(new Date(startMs)).replaceAll('-', '');
   expect(await preview(csv, 7)).toEqual({
     rows: 2,
     first: [
-      ['A-1', 'N1', '20260106', '1000', 'HRA', 'March', '20260301', '1'],
-      ['A-1', 'N2', '20260106', '2000', 'HRA', 'March', '20260301', '1'],
+      ['A-1', 'N1', '20260106', '1000', 'HRA', 'March', today, '1'],
+      ['A-1', 'N2', '20260106', '2000', 'HRA', 'March', today, '1'],
     ],
   });
   const file = await one.reviews.readRunFile(workspaceId, {

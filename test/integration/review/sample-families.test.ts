@@ -6,7 +6,7 @@ let sample: SampleSession;
 
 beforeAll(async () => {
   sample = await openSample(400, 3_000);
-}, 120_000);
+});
 afterAll(() => sample?.close());
 
 test('two employers of the sample have plan rules: a family meets its deductible, an account pays in layers, and a carrier disagrees', async () => {
