@@ -161,7 +161,7 @@ export async function pollUntil(
   states: readonly string[],
 ): Promise<Json> {
   const path = `/validate-credentials/${ids.policy_holder_id}/${ids.task_id}?email=${encodeURIComponent(email)}`;
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const data = await client.get(path);
     if (states.includes(String(data.state))) return data;

@@ -19,9 +19,12 @@ async function follow(member: Member, nextMs = 250, firstMs?: number) {
   const session = await member.sessionOf();
   const userData = await member.ports.getUserData(workspaceId);
   let [changes, sendings] = [0, 0];
+  const limit = { nextMs };
   const leases = followLeases(session, {
     now: Date.now,
-    nextMs,
+    get nextMs() {
+      return limit.nextMs;
+    },
     isLive: (): boolean => loop.status().state === 'live',
     hasSentAll: async () => (await userData.call('countUnsent', { workspaceId })) === 0,
     onChanged: () => {
@@ -49,6 +52,7 @@ async function follow(member: Member, nextMs = 250, firstMs?: number) {
   return {
     loop,
     leases,
+    limit,
     changes: () => changes,
     sendings: () => sendings,
     next: (left: readonly number[], page = 'page') => leases.next(page, left, listedAt),
@@ -64,7 +68,7 @@ const openBoth = async () => {
   const [ana, ben] = opened.members as [Member, Member];
   return { opened, ana, ben, ofAna: await follow(ana), ofBen: await follow(ben) };
 };
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 2 });
+const until = (check: () => void) => vi.waitFor(check, { interval: 2 });
 
 test('three people who work down one list from the top never meet on a claim, and miss none', async () => {
   const { members, open } = await openTeam('ana');
@@ -91,7 +95,7 @@ test('three people who work down one list from the top never meet on a claim, an
     }),
   );
   expect(met.toSorted((one, other) => one - other)).toEqual(claimIds);
-}, 60_000);
+});
 
 test('others know of an act on thousands of claims before the first of it is sent, until it is sent or its author is away', async () => {
   const many = Array.from({ length: 3_000 }, (_none, index) => index + 1);
@@ -270,26 +274,21 @@ test('nothing waits for a server that is slow or can’t be reached, and what ot
   const { opened, ben, ofAna, ofBen } = await openBoth();
   ofAna.leases.show('page', 1);
   await until(() => expect(ofBen.list()).toHaveLength(1));
+  const answered = Promise.withResolvers<void>();
   ben.network.before = async (method, path) => {
-    if (method === 'POST' && path.endsWith('/leases')) await pause(1_000);
+    if (method === 'POST' && path.endsWith('/leases')) await answered.promise;
   };
-  const time = async (left: readonly number[]) => {
-    const began = performance.now();
-    return [await ofBen.next(left), performance.now() - began] as const;
-  };
-  const [slow, slowMs] = await time([1, 2]);
-  expect(slow).toEqual({ claimId: 2, open: 1 });
-  expect(slowMs).toBeGreaterThan(240);
-  // It is known to be slow.
-  const [again, againMs] = await time([1, 3]);
-  expect(again).toEqual({ claimId: 3, open: 1 });
-  expect(againMs).toBeLessThan(100);
+  const began = performance.now();
+  expect(await ofBen.next([1, 2])).toEqual({ claimId: 2, open: 1 });
+  expect(performance.now() - began).toBeGreaterThan(240);
+  // It is known to be slow: whatever waited for it now would wait longer than the test may take.
+  ofBen.limit.nextMs = 3_600_000;
+  expect(await ofBen.next([1, 3])).toEqual({ claimId: 3, open: 1 });
+  answered.resolve();
   await opened.close();
   await until(() => expect(ofBen.list()).toEqual([]));
   await until(() => expect(ofBen.loop.status().state).toBe('offline'));
-  const [away, awayMs] = await time([1, 2]);
-  expect(away).toEqual({ claimId: 1, open: 0 });
-  expect(awayMs).toBeLessThan(100);
+  expect(await ofBen.next([1, 2])).toEqual({ claimId: 1, open: 0 });
 });
 
 test('a revoked computer and a reader keep no one from a claim', async () => {
