@@ -40,10 +40,11 @@ const screenFiles = ['test/unit/renderer/**/*.screens.test.tsx'];
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    // A test that hangs is to end. Slow computers take several times as long as ours, so nothing else has this limit.
+    testTimeout: 300_000,
     // What the plugin makes of a file depends on the variable, which is no part of the cache's keys.
     fsModuleCachePath: `node_modules/.vitest-cache${process.env.CLAIMDESK_TEST_THREADS === undefined ? '' : '-threads'}`,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 2,
     setupFiles: ['test/support/seed-properties.ts', 'test/support/patient-waits.ts'],

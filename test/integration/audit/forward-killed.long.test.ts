@@ -6,9 +6,6 @@ import { opened, openTestAudit, testAuditKey } from '../../support/audit-log.ts'
 import { runUntilKilled } from '../../support/killed-program.ts';
 import { certificates, collect, openReceiver } from '../../support/siem-receiver.ts';
 
-// Each step is a process of its own.
-vi.setConfig({ testTimeout: 180_000 });
-
 const supportFile = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url));
 const program = ['--import', supportFile('kill-at-step.ts'), supportFile('forward-program.ts')];
 

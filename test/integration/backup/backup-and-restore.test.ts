@@ -16,8 +16,6 @@ import { type CliResult, codeOf, readLines, runCommand } from '../../support/cli
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 type Session = Awaited<ReturnType<Bench['open']>>;
 let bench: Bench;
 let profile: string;

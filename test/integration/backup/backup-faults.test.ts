@@ -29,8 +29,6 @@ import { codeOf, readLines, runCommand } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 type Session = Awaited<ReturnType<Bench['open']>>;
 let bench: Bench;
 let profile: string;

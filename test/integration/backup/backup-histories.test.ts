@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { restoreBackup } from '../../../src/main/engine/store/backup/restore-backup.ts';
 import { beginBackups, writeBackup } from '../../../src/main/engine/store/backup/write-backup.ts';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
@@ -13,8 +13,6 @@ import type { ReviewFact } from '../../../src/rules/review/event-kinds.ts';
 import { readRows } from '../../support/backed-up-profile.ts';
 import { fuzzRuns, seedFrom, testBytes } from '../../support/seeds.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const [key, backupKey, auditKey, otherKey] = [1, 2, 3, 4].map((number) => testBytes(32, number)) as [
   Buffer,

@@ -12,8 +12,6 @@ import {
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 type Session = Awaited<ReturnType<Bench['open']>>;
 let bench: Bench;
 let synced: string;

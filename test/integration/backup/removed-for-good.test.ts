@@ -11,8 +11,6 @@ import { type Bench, openBench } from '../../support/engine-session.ts';
 import { openTeamSessions } from '../../support/team-sessions.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 type Session = Awaited<ReturnType<Bench['open']>>;
 let bench: Bench;
 let session: Session;

@@ -235,7 +235,7 @@ test('what was planted is in no file, argument, environment, and after a lock no
   await call('engine', 'sync:start', { workspaceId });
   const [engine = 0] = await listChildren(child.pid ?? 0, 'engine');
   process.kill(engine, 'SIGKILL');
-  await expect.poll(() => existsSync(`/proc/${engine}`), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => existsSync(`/proc/${engine}`)).toBe(false);
   await expectNoTrace('after the engine was killed');
   expect(await call<{ total: number }>('engine', 'records:open', { workspaceId, query })).toMatchObject({
     total: 1,
@@ -250,7 +250,7 @@ test('what was planted is in no file, argument, environment, and after a lock no
     ),
   ).not.toEqual([]);
   await call('main', 'lock:lock', {});
-  await expect.poll(() => existsSync(`/proc/${next}`), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);
   await expectNoTrace('after a lock');
   if (isFuzz) await new Promise((resolve) => setTimeout(resolve, 5_000));
   expect(await findInMemory(child.pid ?? 0, texts)).toEqual([]);

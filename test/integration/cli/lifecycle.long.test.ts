@@ -78,7 +78,7 @@ async function holdPage(at: Sandbox, page: number): Promise<() => Promise<void>>
   };
 }
 
-describe('a sync that is interrupted', { timeout: 180_000 }, () => {
+describe('a sync that is interrupted', () => {
   test('by SIGKILL continues where it was, and is then equal to the truth', async () => {
     const profile = await newProfile();
     for (const page of [1, 2]) {
@@ -205,7 +205,7 @@ async function mountSmallDisk(kilobytes: number): Promise<string> {
   return path;
 }
 
-describe('a full disk', { timeout: 180_000 }, () => {
+describe('a full disk', () => {
   test('fails an export with disk.full; the old file is kept and nothing else; a pipe stays a pipe', async () => {
     const profile = await newProfile();
     expect((await runCommand(['sync'], { profile })).code).toBe(0);

@@ -68,4 +68,4 @@ test('by commands, a computer joins with a compared code and, as a reader, undoe
   } finally {
     await server.close();
   }
-}, 300_000);
+});

@@ -73,7 +73,7 @@ export async function openConnectDesk(sandbox: Sandbox, settings: Settings = {})
       });
     },
     async until(policyHolderId, isWanted) {
-      const deadline = Date.now() + 20_000;
+      const deadline = Date.now() + 120_000;
       for (;;) {
         const view = await session.call('connect:watch', { workspaceId, policyHolderId });
         if (isWanted(view)) return view;

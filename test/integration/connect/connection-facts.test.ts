@@ -186,7 +186,7 @@ test('Patient Access uses the carrier’s own address if the call returns none, 
     for (const [member] of members) {
       const signIn = () =>
         desk.session.call('connect:getPatientAccess', { workspaceId: desk.workspaceId, email: member });
-      await expect.poll(signIn, { timeout: 20_000 }).toMatchObject({
+      await expect.poll(signIn).toMatchObject({
         phase: 'connected',
         policyHolderId: expect.any(Number),
       });

@@ -99,7 +99,7 @@ test.each([
   await session.call('connect:openPatientAccess', { workspaceId, email });
   await walkCarrierPage(begun.authorizationUrl, { username: `${user}-page`, decision: 'allow' });
   await expect
-    .poll(() => session.call('connect:getPatientAccess', { workspaceId, email }), { timeout: 12_000 })
+    .poll(() => session.call('connect:getPatientAccess', { workspaceId, email }))
     .toMatchObject({ phase: 'connected', status: 'SUCCESS', policyHolderId: expect.any(Number) });
   const calls = await readLoggedCalls(desk);
   expect(new Set(calls.map(({ route }) => route)).size).toBeGreaterThanOrEqual(9);

@@ -171,7 +171,7 @@ test('a closed stream is reopened through the policy holder, with a fresh token'
   await sandbox.control('POST', '/connect/drop-streams', { how: 'end' });
   const streams = async (): Promise<number> =>
     (await seenRequests(sandbox)).filter(({ path }) => path.includes('/progress/')).length;
-  await expect.poll(streams, { timeout: 10_000 }).toBe(2);
+  await expect.poll(streams).toBe(2);
   await answer({ policyHolderId }, '123456');
   const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
   expect(view.outcome).toBe('connected');

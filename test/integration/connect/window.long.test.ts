@@ -35,7 +35,7 @@ const until = async (
   policyHolderId: number,
   isWanted: (view: Validation) => boolean,
 ): Promise<Validation> => {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const view = await value<Validation>('engine', 'connect:watch', { workspaceId, policyHolderId });
     if (isWanted(view)) return view;

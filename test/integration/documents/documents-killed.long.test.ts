@@ -3,13 +3,10 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { runUntilKilled } from '../../support/killed-program.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
-
-// Each step is a process of its own.
-vi.setConfig({ testTimeout: 180_000 });
 
 type Session = Awaited<ReturnType<Bench['open']>>;
 const supportFile = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url));
@@ -99,7 +96,7 @@ test('if attaching is killed at any step, the document is complete or absent, an
   expect([...outcomes].sort()).toEqual(['0', '1']);
   // The marker, the file and the folder each have steps of their own, and so has the event.
   expect(steps).toBeGreaterThan(12);
-}, 300_000);
+});
 
 test('if a removal is killed at any step, others’ documents are kept, and what was removed is removed in the end', async () => {
   const from = `${filled}-documents`;
@@ -128,7 +125,7 @@ test('if a removal is killed at any step, others’ documents are kept, and what
     },
   );
   expect(steps).toBeGreaterThan(1);
-}, 300_000);
+});
 
 test('if Remove is killed at any step, the document is complete or absent, and no other file is left', async () => {
   const from = `${filled}-to-erase`;
@@ -159,4 +156,4 @@ test('if Remove is killed at any step, the document is complete or absent, and n
     expect(outcomes.size).toBe(2);
     expect(steps).toBeGreaterThan(4);
   }
-}, 300_000);
+});

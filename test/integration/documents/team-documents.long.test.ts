@@ -55,4 +55,4 @@ test('if the sender is killed at any moment after its event, a document arrives 
     await server.close();
     await bench.close();
   }
-}, 300_000);
+});

@@ -45,4 +45,4 @@ test('killed at every act and resumed, it always has a working key and leaves no
     expect(end.rotations, killPoint).toEqual([]);
     expect(end.tempFiles, killPoint).toEqual([]);
   }
-}, 300_000);
+});

@@ -11,9 +11,7 @@ const startEngineProcess: typeof forkEngine = (preferredPort) => ({
   kill: () => undefined,
 });
 
-test('a locked engine ends by itself within a second, and so do its records', {
-  timeout: 30_000,
-}, async () => {
+test('a locked engine ends by itself within a second, and so do its records', async () => {
   const under = await startShellUnderTest({ startEngineProcess });
   onTestFinished(() => under.close());
   const page = await under.loadPage(await under.enter());

@@ -130,7 +130,7 @@ it('keeps nothing of what a team writes in the files of a folder, in its log or 
     listFiles(data).map((path) => readFileSync(path)),
     deleted,
   );
-}, 180_000);
+});
 
 it('keeps nothing of it in PostgreSQL either, or in a dump', async () => {
   const name = await postgres.createDatabase();
@@ -155,4 +155,4 @@ it('keeps nothing of it in PostgreSQL either, or in a dump', async () => {
     ),
   ];
   await expectNoTrace(server, stored, deleted);
-}, 180_000);
+});

@@ -30,7 +30,7 @@ async function follow(member: Member, firstMs?: number) {
   onTestFinished(() => loop.end());
   return loop;
 }
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { interval: 5 });
 
 test('a colleague sees an act immediately; it is kept while the server can’t be reached, and sent afterwards', async () => {
   const opened = await openTeam('ana', 'ben');

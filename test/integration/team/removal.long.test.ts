@@ -62,7 +62,7 @@ test('a removal for the team is carried out and acknowledged by everyone online,
   } finally {
     await close();
   }
-}, 300_000);
+});
 
 /** IDs of a file of exactly the claims that a removal would remove. */
 async function exportOf(session: Session, workspaceId: string, rule: TeamRemoval): Promise<number[]> {
@@ -178,7 +178,7 @@ test('an employer, then everything: exported first, removed from every file, and
   } finally {
     await close();
   }
-}, 300_000);
+});
 
 test('if a computer is killed at any moment, it completes a removal for the team when it is next online', async () => {
   const { bench, folders, here, there, workspaceId, all, countNotes, remove, claimsIn, close } =
@@ -218,4 +218,4 @@ test('if a computer is killed at any moment, it completes a removal for the team
   } finally {
     await close();
   }
-}, 300_000);
+});

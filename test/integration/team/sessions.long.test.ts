@@ -204,4 +204,4 @@ test('two profiles make a team through the whole app: main’s keys, the engine,
     await server.close();
     await bench.close();
   }
-}, 300_000);
+});

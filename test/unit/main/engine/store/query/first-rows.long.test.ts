@@ -79,7 +79,7 @@ const filters: Omit<ListQuery, 'entity' | 'sort'>[] = [
   { search: 'é z' },
 ];
 
-test('the whole list begins with the first rows', { timeout: 60_000 }, () => {
+test('the whole list begins with the first rows', () => {
   store.current = givenClaims();
   const { database, readerConnection, list } = store.current;
   database.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id%13=4").run();
@@ -93,7 +93,7 @@ test('the whole list begins with the first rows', { timeout: 60_000 }, () => {
   }
 });
 
-test('the first rows by carrier or subscriber are those of the list', { timeout: 60_000 }, () => {
+test('the first rows by carrier or subscriber are those of the list', () => {
   const { readerConnection, list } = givenClaims();
   const onCarriers: Omit<ListQuery, 'entity' | 'sort'>[] = [
     { conditions: [{ field: 'carrier', operator: 'is', values: ['Bluestem'] }] },
@@ -141,7 +141,7 @@ function givenFactsAndReviews() {
 
 const fieldsBeside = ['facts.open', 'facts.plan_year', 'facts.line_difference', 'review.at', 'review.state'];
 
-test('the first rows by a column in another table are read from there', { timeout: 60_000 }, () => {
+test('the first rows by a column in another table are read from there', () => {
   const { readerConnection, list } = givenFactsAndReviews();
   const prepare = vi.spyOn(readerConnection, 'prepare');
   for (const field of fieldsBeside) {
