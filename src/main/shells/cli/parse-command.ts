@@ -80,11 +80,28 @@ function describeWrongOption(thrown: unknown): string {
   return message.split('\n')[0] ?? 'the options can’t be read';
 }
 
+/**
+ * The arguments for Node's parser, which takes whatever begins with a dash for an option. The ID of a team (22
+ * characters) or of a computer (43) begins with one in 64 cases.
+ */
+function separateIds(argv: readonly string[]): string[] {
+  const args: string[] = [];
+  const ids: string[] = [];
+  for (const arg of argv) {
+    const before = args.at(-1);
+    if (!/^-[\w-]{21}(?:[\w-]{21})?$/.test(arg)) args.push(arg);
+    else if ([...withValue, ...repeated].some((name) => before === `--${name}`))
+      args.push(`${args.pop()}=${arg}`);
+    else ids.push(arg);
+  }
+  return [...args, ...(ids.length === 0 || args.includes('--') ? [] : ['--']), ...ids];
+}
+
 /** Splits the words of a command line from its options. @throws UsageError */
 export function parseCommand(argv: readonly string[]): Command {
   try {
     const { values, positionals } = parseArgs({
-      args: [...argv],
+      args: separateIds(argv),
       allowPositionals: true,
       strict: true,
       options: Object.fromEntries(

@@ -201,3 +201,15 @@ test('whatever is on the line is a command or wrong usage, never a fault', () =>
     { numRuns: fuzzRuns(500) },
   );
 });
+
+test('the ID of a computer or a team may begin with dashes', () => {
+  const [team, computer] = ['-'.padEnd(22, 'x'), '--'.padEnd(43, 'y')];
+  expect(parseCommand(['team', 'approve', computer, '--accept-other-key'])).toMatchObject({
+    ...{ words: ['team', 'approve', computer], options: { 'accept-other-key': true } },
+  });
+  expect(parseCommand(['team', 'recover', '--team', team, '--yes', computer])).toMatchObject({
+    ...{ words: ['team', 'recover', computer], options: { team, yes: true } },
+  });
+  expect(parseCommand(['team', 'revoke', '--', computer]).words).toEqual(['team', 'revoke', computer]);
+  expect(() => parseCommand(['team', 'approve', '--accept-others'])).toThrow(UsageError);
+});
