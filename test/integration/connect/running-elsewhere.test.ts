@@ -10,7 +10,10 @@ for (let n = 0; n < 6; n += 1) {
   await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
   ids.push(policyHolderId);
 }
-beforeEach(() => sandbox.control('DELETE', '/requests'));
+beforeEach(async () => {
+  await sandbox.control('DELETE', '/requests');
+  await sandbox.control('POST', '/clock', { skewSeconds: 0 });
+});
 
 /** Starts a validation as the portal or another computer would. */
 const beginElsewhere = (id: number, username = 'single'): Promise<unknown> =>
@@ -66,9 +69,11 @@ test('a few are watched at once: the one on the screen always, the others as the
 test('a newer validation of a connection is watched after its own has ended, but not once it has ended itself', async () => {
   const { policyHolderId } = await desk.submit(email, 15, 'dana-quick');
   await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
-  await sandbox.control('PUT', '/connect/settings', { stepMs: 500 });
+  // It takes no step by itself before it is watched, however long that takes here.
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 60_000 });
   await beginElsewhere(policyHolderId, 'dana-elsewhere-invalid');
   await look(policyHolderId);
+  await sandbox.control('POST', '/clock', { skewSeconds: 180 });
   const ended = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
   expect(ended).toMatchObject({ isStartedHere: false, outcome: 'failed', loginProblem: 'invalid' });
   expect(await look(policyHolderId)).not.toContain(policyHolderId);
@@ -80,12 +85,13 @@ test('without the secret key it is found as well', async () => {
     await other.bootstrap(email);
     const { policyHolderId } = await other.submit(email, 15, 'dana-nosecret-fast');
     await other.until(policyHolderId, ({ phase }) => phase === 'ended');
-    await sandbox.control('PUT', '/connect/settings', { stepMs: 500 });
+    await sandbox.control('PUT', '/connect/settings', { stepMs: 60_000 });
     await beginElsewhere(policyHolderId, 'dana-undecided');
     await other.session.call('connect:watchRunning', {
       workspaceId: other.workspaceId,
       onScreenId: policyHolderId,
     });
+    await sandbox.control('POST', '/clock', { skewSeconds: 180 });
     const view = await other.until(policyHolderId, ({ phase }) => phase === 'ended');
     expect(view).toMatchObject({ isStartedHere: false, outcome: 'provisional' });
   } finally {
