@@ -89,4 +89,4 @@ test('if a rule is killed at any step, it decides each claim once, and no more t
   }
   // Killed before a rule decided, between two of them, and after both.
   expect([...seen].sort()).toEqual(['', 'IN', 'IN OUT']);
-}, 600_000);
+}, 1_800_000);
