@@ -187,6 +187,37 @@ describe('the quality check in its list', () => {
   });
 });
 
+test('after a decision the focus moves to the next row once the mark is drawn, or at the next key', async () => {
+  const rows = [7, 8, 9, 10].map((id) => ({ id, patient_name: `Ana ${id}` }));
+  const decided: number[] = [];
+  renderScreen('/claims', {
+    ...noRecords,
+    'records:begin': { snapshotId: 's', total: 4, rows },
+    'records:getWindow': { rows },
+    'reviews:act': ({ target }) => {
+      if ('claimIds' in target) decided.push(...target.claimIds);
+      return {};
+    },
+  });
+  const press = (name: string, key: string) =>
+    fireEvent.keyDown(screen.getByText(name).closest('[role="gridcell"]') as Element, { key });
+  const focusedRow = () => document.activeElement?.closest('[row-index]')?.getAttribute('row-index');
+  await screen.findByText('Ana 7');
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
+  await waitFor(() => expect(focusedRow()).toBe('0'));
+  await whenReady();
+  press('Ana 7', '1');
+  expect(focusedRow()).toBe('0');
+  await waitFor(() => expect(focusedRow()).toBe('1'));
+  await whenReady();
+  press('Ana 8', '1');
+  // Pressed before the next frame: an act does nothing, and a step begins at the next row.
+  press('Ana 8', '1');
+  press('Ana 8', 'j');
+  expect(focusedRow()).toBe('3');
+  await waitFor(() => expect(decided).toEqual([7, 8]));
+});
+
 test('rows selected before a list is counted are those of an act, even if records arrive', async () => {
   let count = (_counted: { snapshotId: string; total: number }) => undefined as unknown;
   const counted = new Promise<{ snapshotId: string; total: number }>((resolve) => {

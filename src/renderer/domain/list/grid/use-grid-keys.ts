@@ -39,6 +39,8 @@ interface KeyContext {
   readonly actions: RefObject<GridKeyActions>;
   /** The row in which Enter was pressed before its record was read. */
   awaited: number | null;
+  /** Moves the focus to the next row after an act; null: nothing is left to move. */
+  step: (() => unknown) | null;
 }
 
 const totalOf = ({ source }: RememberedList): number => source.getState().snapshot?.total ?? 0;
@@ -51,6 +53,23 @@ function goTo({ api, list }: KeyContext, row: number, column: string): boolean {
   api.ensureIndexVisible(row);
   api.setFocusedCell(row, column);
   return true;
+}
+
+function takeStep(context: KeyContext): void {
+  const { step } = context;
+  context.step = null;
+  step?.();
+}
+
+/** Moves the focus after the frame that shows the act, because drawing another row takes long, or at the next key. */
+function stepAfterFrame(context: KeyContext, step: () => unknown): void {
+  const hasFocus = () => context.element.contains(document.activeElement);
+  if (!hasFocus()) {
+    step();
+    return;
+  }
+  context.step = () => hasFocus() && step();
+  requestAnimationFrame(() => setTimeout(() => takeStep(context)));
 }
 
 function pressWithControl({ list, actions }: KeyContext, key: string, row: number, column: string): boolean {
@@ -103,7 +122,11 @@ function pressInRow(
       row,
       at,
       patch: (cells) => isSame() && node?.setData({ ...node.data, ...cells }),
-      focusNext: () => isSame() && api.getFocusedCell()?.rowIndex === at && goTo(context, at + 1, column),
+      focusNext: () =>
+        stepAfterFrame(
+          context,
+          () => isSame() && api.getFocusedCell()?.rowIndex === at && goTo(context, at + 1, column),
+        ),
     }) ?? false
   );
 }
@@ -139,6 +162,7 @@ function pressAlone(
 }
 
 function onKeyDown(context: KeyContext, event: KeyboardEvent): void {
+  takeStep(context);
   const cell = cellOf(event);
   const focused = context.api.getFocusedCell();
   if (cell === null || focused === null || event.altKey) return;
@@ -172,7 +196,7 @@ export function useGridKeys(
   useEffect(() => {
     const element = frame.current;
     if (element === null || api === null) return;
-    const context: KeyContext = { element, api, list, actions: latest, awaited: null };
+    const context: KeyContext = { element, api, list, actions: latest, awaited: null, step: null };
     const onKey = (event: KeyboardEvent): void => onKeyDown(context, event);
     const onModel = (): void => openAwaited(context);
     element.addEventListener('keydown', onKey, true);
