@@ -4,7 +4,7 @@ import { idFields } from '../../../../rules/review/id-filter.ts';
 import type { Database } from '../file/database.ts';
 import { buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
-import { createRowFinder } from './group-columns.ts';
+import { createRowFinder, toKeys } from './group-columns.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, lastDayPath, monthPath, rangePath } from './range-conditions.ts';
 import {
@@ -177,7 +177,7 @@ function walkFound(request: WantedKeys, matches: readonly number[]): number[] {
     .prepare(`SELECT ${alias}.${key} FROM ${table} ${alias} ${order}`)
     .pluck()
     .iterate() as IterableIterator<number>;
-  const findRow = createRowFinder(Float64Array.from(matches));
+  const findRow = createRowFinder(toKeys(matches));
   const first: number[] = [];
   let some: number[] = [];
   for (const rowKey of inOrder) {

@@ -1,7 +1,7 @@
 import type { Totals } from '../../../../rules/query.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { type ColumnSum, emptySum, joinHalves, toTotals } from '../record/exact-sums.ts';
-import type { Amounts, GroupColumn } from './group-columns.ts';
+import { type AmountColumn, type Amounts, blankOf, type GroupColumn } from './group-columns.ts';
 
 /** A group with its value as stored in the column. */
 export interface FoundGroup {
@@ -33,6 +33,7 @@ export function groupRows(
   const counts = new Uint32Array(values.length);
   const sums = (amounts?.cells ?? []).map((cells) => ({
     own: cells,
+    blank: blankOf(cells),
     present: new Uint32Array(values.length),
     high: new Float64Array(values.length),
     low: new Float64Array(values.length),
@@ -40,9 +41,9 @@ export function groupRows(
   for (const row of rows) {
     for (const value of cells[cellOf[row] as number] as readonly number[]) {
       counts[value] = (counts[value] as number) + 1;
-      for (const { own, present, high, low } of sums) {
+      for (const { own, blank, present, high, low } of sums) {
         const amount = own[row] as number;
-        if (Number.isNaN(amount)) continue;
+        if (Object.is(amount, blank)) continue;
         const upper = Math.floor(amount / half);
         present[value] = (present[value] as number) + 1;
         high[value] = (high[value] as number) + upper;
@@ -77,14 +78,15 @@ export function groupRows(
  */
 export function sumColumn(
   rows: Uint32Array,
-  column: Float64Array,
+  column: AmountColumn,
 ): { cells: bigint | null; present: number } {
+  const blank = blankOf(column);
   let present = 0;
   let high = 0;
   let low = 0;
   for (let index = 0; index < rows.length; index += 1) {
     const amount = column[rows[index] as number] as number;
-    if (Number.isNaN(amount)) continue;
+    if (Object.is(amount, blank)) continue;
     const upper = Math.floor(amount / half);
     present += 1;
     high += upper;

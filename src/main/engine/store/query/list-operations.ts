@@ -3,12 +3,22 @@ import { type Entity, followsReviews } from '../../../../rules/list-fields.ts';
 import { toAmount } from '../../../../rules/money/amounts.ts';
 import type { Amount, Cell, Group, ListQuery, Totals } from '../../../../rules/query.ts';
 import { type Database, inSnapshots } from '../file/database.ts';
+import { toTotals } from '../record/exact-sums.ts';
 import { readReviewVersion, readVersion } from '../record/records-version.ts';
 import { buildKeys, buildOrderOf, buildSelection, buildTerms, findGroup, hasAmounts } from './build-query.ts';
 import { invalidQuery, readCondition, type Sql } from './conditions.ts';
 import { correctSearch } from './correct-search.ts';
 import { byFewRows } from './first-rows.ts';
-import { type Amounts, createRowFinder, readAmounts, readGroupColumn, readOpen } from './group-columns.ts';
+import {
+  type Amounts,
+  findRows,
+  type KeyedRows,
+  type Keys,
+  readAmounts,
+  readGroupColumn,
+  readOpen,
+  toKeys,
+} from './group-columns.ts';
 import { type FoundGroup, groupRows, sumColumn, sumRows } from './group-rows.ts';
 import { type CacheKey, createListCache, type Measured } from './list-cache.ts';
 import { listTables } from './list-tables.ts';
@@ -28,8 +38,8 @@ interface ListOptions {
 }
 
 /**
- * At a million claims, an order takes 4 MB, a column 4 MB plus its values, the amounts 32 MB, the open amounts 8 MB,
- * and the keys 8 MB.
+ * At a million claims, an order takes 4 MB, a column 4 MB plus its values, the amounts 16 MB, the open amounts 4 MB,
+ * and the keys 4 MB.
  */
 const defaultListOptions: ListOptions = {
   maxBytes: Math.min(256 * 1024 * 1024, Math.floor(totalmem() / 16)),
@@ -37,10 +47,8 @@ const defaultListOptions: ListOptions = {
 };
 
 /** The rows of a list as indexes into `keys`, which are those of the whole table or only its own. */
-interface Selection {
-  readonly keys: Float64Array;
+interface Selection extends KeyedRows {
   readonly rows: Uint32Array;
-  readonly isWhole: boolean;
 }
 
 /** The rows of a selection whose keys are in `matches`; both ascend. */
@@ -57,9 +65,6 @@ function findBoth({ keys, rows }: Selection, matches: readonly number[]): Uint32
   return both.slice(0, count);
 }
 
-const keysOf = (keys: Float64Array, rows: Uint32Array): Float64Array =>
-  Float64Array.from(rows, (row) => keys[row] as number);
-
 /** The context for making lists. */
 interface Lists {
   readonly database: Database;
@@ -75,36 +80,31 @@ const stampOf = (lists: Lists, query: ListQuery): string => {
   return `${stampOfColumns(lists, paths)} ${JSON.stringify(query)}`;
 };
 
-const readKeys = ({ database }: Lists, { text, values }: Sql): number[] =>
-  database.prepare(text).pluck().all(values) as number[];
+const readKeys = ({ database }: Lists, { text, values }: Sql): Keys =>
+  toKeys(database.prepare(text).pluck().all(values) as number[]);
 
-const getTableKeys = (lists: Lists, entity: Entity): Float64Array =>
+const getTableKeys = (lists: Lists, entity: Entity): Keys =>
   lists.cache.keep(entity, 'keys', '', () => {
     const { table, key } = listTables[entity];
-    const keys = readKeys(lists, { text: `SELECT ${key} FROM ${table}`, values: [] });
-    const value = Float64Array.from(keys).sort();
+    const value = readKeys(lists, { text: `SELECT ${key} FROM ${table}`, values: [] }).sort();
     return { value, bytes: value.byteLength };
   });
 
 /** A selection of the found rows, as indexes into the whole table, or, where they are few, with separate keys. */
-function toSelection(lists: Lists, entity: Entity, matches: Float64Array): Selection {
+function toSelection(lists: Lists, entity: Entity, matches: Keys): Selection {
   if (matches.length <= lists.fewRows)
-    return { keys: matches, rows: Uint32Array.from(matches, (_key, row) => row), isWhole: false };
+    return { keys: matches, rows: Uint32Array.from(matches.keys()), isWhole: false };
   const keys = getTableKeys(lists, entity);
-  return { keys, rows: Uint32Array.from(matches, createRowFinder(keys)), isWhole: true };
+  return { keys, rows: findRows(matches, keys), isWhole: true };
 }
 
-const measureSelection = (value: Selection): Measured<Selection> => ({
-  value,
-  bytes: value.keys.byteLength + value.rows.byteLength,
-});
+const measureSelection = (value: Selection): Measured<Selection> => ({ value, bytes: value.rows.byteLength });
 
 /** The keys of a list, in no order: found by one condition that few rows match, or by all conditions at once. */
-const readMatches = (lists: Lists, query: ListQuery): Float64Array =>
-  Float64Array.from(
-    byFewRows({ database: lists.database, query, limit: -1, order: '', terms: buildTerms(query) }) ??
-      readKeys(lists, buildSelection(query)),
-  ).sort();
+function readMatches(lists: Lists, query: ListQuery): Keys {
+  const few = byFewRows({ database: lists.database, query, limit: -1, order: '', terms: buildTerms(query) });
+  return (few === null ? readKeys(lists, buildSelection(query)) : toKeys(few)).sort();
+}
 
 /**
  * The rows of a list. Those of the last filter are cached, for another order, for groups of the same rows, and for
@@ -130,7 +130,9 @@ function selectTyped(lists: Lists, { findsSimilar: _findsSimilar, ...query }: Li
     const asked = prepareSearch(lists.database, search);
     const rows = asked === null ? filtered.rows : findBoth(filtered, asked.find());
     if (rows.length > lists.fewRows) return measureSelection({ ...filtered, rows });
-    return measureSelection(toSelection(lists, entity, keysOf(filtered.keys, rows)));
+    return measureSelection(
+      toSelection(lists, entity, toKeys(Array.from(rows, (row) => filtered.keys[row] as number))),
+    );
   });
 }
 
@@ -143,15 +145,15 @@ function amongCached(
   const [[entity]] = cached;
   if (selection.isWhole || !cached.every((value) => lists.cache.has(...value))) return selection;
   const keys = getTableKeys(lists, entity);
-  return { keys, rows: Uint32Array.from(selection.keys, createRowFinder(keys)), isWhole: true };
+  return { keys, rows: findRows(selection.keys, keys), isWhole: true };
 }
 
 /** Reads values of a selection's rows; those of the whole table are cached. */
 const readOf = <T>({ cache }: Lists, { isWhole }: Selection, key: CacheKey, read: () => Measured<T>): T =>
   isWhole ? cache.keep(...key, read) : read().value;
 
-/** The keys of a selection in the order of the list, four bytes each where all of them fit. */
-function putInOrder(lists: Lists, query: ListQuery, selected: Selection): Float64Array | Uint32Array {
+/** The keys of a selection in the order of the list. */
+function putInOrder(lists: Lists, query: ListQuery, selected: Selection): Keys {
   const { entity, sort = [] } = query;
   const paths = sort.map(({ field }) => field);
   const cached: CacheKey = [entity, `order ${JSON.stringify(sort)}`, stampOfColumns(lists, paths)];
@@ -160,11 +162,10 @@ function putInOrder(lists: Lists, query: ListQuery, selected: Selection): Float6
   const order = readOf(lists, selection, cached, () => {
     const all = { entity, sort, includesMissing: true, includesArchived: true };
     const inOrder = readKeys(lists, isWhole ? buildKeys(all) : buildOrderOf(keys, query));
-    const value = Uint32Array.from(inOrder, createRowFinder(keys));
+    const value = findRows(inOrder, keys);
     return { value, bytes: value.byteLength };
   });
-  const isSmall = (keys[0] ?? 0) >= 0 && (keys.at(-1) ?? 0) <= 0xffff_ffff;
-  const ordered = isSmall ? new Uint32Array(rows.length) : new Float64Array(rows.length);
+  const ordered = keys.slice(0, rows.length);
   const isSelected = new Uint8Array(keys.length);
   for (let index = 0; index < rows.length; index += 1) isSelected[rows[index] as number] = 1;
   let count = 0;
@@ -179,9 +180,9 @@ const amountsOf = (entity: 'claims' | 'lines'): CacheKey => [entity, 'amounts', 
 
 const getAmounts = (lists: Lists, entity: 'claims' | 'lines', selection: Selection): Amounts =>
   readOf(lists, selection, amountsOf(entity), () => {
-    const { keys, isWhole } = selection;
-    const value = readAmounts(lists.database, entity, keys, isWhole);
-    return { value, bytes: keys.length * 32 + value.unread.length * bytesOfValue };
+    const value = readAmounts(lists.database, entity, selection);
+    const bytes = value.cells.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return { value, bytes: bytes + value.unread.length * bytesOfValue };
   });
 
 /**
@@ -193,9 +194,9 @@ function sumOpen(lists: Lists, query: ListQuery): { open: Amount | null; notKnow
   if (query.entity !== 'claims') throw invalidQuery('entity');
   const cached: CacheKey = ['claims', 'open', stampOfColumns(lists, ['facts.open'])];
   const selection = amongCached(lists, select(lists, query), cached);
-  const { keys, rows, isWhole } = selection;
+  const { rows } = selection;
   const column = readOf(lists, selection, cached, () => {
-    const value = readOpen(lists.database, keys, isWhole);
+    const value = readOpen(lists.database, selection);
     return { value, bytes: value.byteLength };
   });
   const { cells, present } = sumColumn(rows, column);
@@ -208,13 +209,12 @@ function findGroups(lists: Lists, query: ListQuery, path: string, isSummed: bool
   const summed = isSummed && hasAmounts(entity) ? entity : null;
   const amountKeys = summed === null ? [] : [amountsOf(summed)];
   const selection = amongCached(lists, select(lists, query), cached, ...amountKeys);
-  const { keys, rows, isWhole } = selection;
   const column = readOf(lists, selection, cached, () => {
-    const value = readGroupColumn(lists.database, entity, path, keys, isWhole);
+    const value = readGroupColumn(lists.database, entity, path, selection);
     return { value, bytes: value.bytes };
   });
   const amounts = summed === null ? null : getAmounts(lists, summed, selection);
-  return groupRows(rows, column, amounts);
+  return groupRows(selection.rows, column, amounts);
 }
 
 /** The IDs, count and sums of a list. @throws DeskError `query.invalid` */
@@ -287,7 +287,7 @@ function listWithClaims(lists: Lists, kind: 'employers' | 'tenants') {
   const claims = new Map(groups.map((group) => [group.value, group.totals]));
   return listOrganizations(lists.database, kind).map((organization) => ({
     ...organization,
-    claims: claims.get(organization.id) ?? countOnly(0),
+    claims: claims.get(organization.id) ?? toTotals(0, []),
   }));
 }
 
@@ -322,13 +322,5 @@ const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => pa
 
 /** Whether a text contains another, compared as the condition `contains` does. */
 const hasPart = (text: string, part: string): boolean => foldAscii(text).includes(foldAscii(part));
-
-const countOnly = (count: number): Totals => ({
-  count,
-  billed: null,
-  allowed: null,
-  paid: null,
-  patientResponsibility: null,
-});
 
 export type ListOperations = ReturnType<typeof createListOperations>;

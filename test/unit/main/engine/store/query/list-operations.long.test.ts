@@ -50,7 +50,7 @@ const claimSpec = fc.record(
     status: fc.constantFrom('Rejected', 'rejected', 'Processed', 'In Process', '', null, 7),
     network: fc.constantFrom('IN', 'OUT', 'TIER1', null),
     patient_name: fc.constantFrom('Ann', 'ann lee', 'José', 'Zoë Ümlaut', '名前', '50%_\\', '', null),
-    amount_billed: fc.constantFrom(0, -3, 10.5, 10.4999, 0.1, 99_999_999.9999, null, 'odd'),
+    amount_billed: fc.constantFrom(0, -3, 10.5, 10.4999, 0.1, -214_748.3648, 99_999_999.9999, null, 'odd'),
     amount_paid: fc.constantFrom(0.1, 0.2, -0.0001, 1e-9, null),
     dataobject_id: fc.constantFrom(1, 12, 123, -5, 0, null),
     is_incomplete: fc.constantFrom(true, false, null),
