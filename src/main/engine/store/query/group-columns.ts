@@ -146,7 +146,7 @@ function readColumns(
       const amount = cells[index + 1] as number | null;
       if (amount === null) continue;
       const column = columns[index] as AmountColumn;
-      if (column instanceof Int32Array && Math.abs(amount) >= -noAmount)
+      if (column instanceof Int32Array && ((amount | 0) !== amount || amount === noAmount))
         columns[index] = Float64Array.from(column, (cell) => (cell === noAmount ? Number.NaN : cell));
       (columns[index] as AmountColumn)[row] = amount;
     }
