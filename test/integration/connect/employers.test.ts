@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Input } from '../../../src/contract/procedures.ts';
 import { registerKeyAt } from '../../support/key-page.ts';
 import { findPlain, listFiles } from '../../support/scan-profile.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await session.call('sync:start', { workspaceId });
   const isSynced = async (): Promise<boolean> =>
     (await session.call('sync:getStatus', { workspaceId })).lastReceipt !== null;
-  await expect.poll(isSynced).toBe(true);
+  await vi.waitFor(async () => expect(await isSynced()).toBe(true));
   employers = await listTrue();
   members = await sandbox.truth<TrueMember>('members');
 });
