@@ -40,7 +40,7 @@ const screenFiles = ['test/unit/renderer/**/*.screens.test.tsx'];
 
 export default defineConfig({
   test: {
-    // A test that hangs is to end. Slow computers take several times as long as ours, so nothing else has this limit.
+    // Only a test that hangs takes this long, even on a computer that is several times slower.
     testTimeout: 300_000,
     // What the plugin makes of a file depends on the variable, which is no part of the cache's keys.
     fsModuleCachePath: `node_modules/.vitest-cache${process.env.CLAIMDESK_TEST_THREADS === undefined ? '' : '-threads'}`,

@@ -23,6 +23,7 @@ import { WhatChanged } from '../../domain/review/review-changes.tsx';
 import { ReviewPanel } from '../../domain/review/review-panel.tsx';
 import { SavedStrip } from '../../domain/review/saved-strip.tsx';
 import { prefetchReview } from '../../domain/review/use-review.ts';
+import { runAfterFrame } from '../../lib/after-frame.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -63,7 +64,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   // After the frame that shows the decision, because drawing the next claim takes longer than a frame. Until then no key acts.
   const goToNext = useCallback(() => {
     const stay = gate.leave();
-    requestAnimationFrame(() => setTimeout(() => stay() && walk.current?.next()));
+    runAfterFrame(() => stay() && walk.current?.next());
   }, [gate]);
   return (
     <Page

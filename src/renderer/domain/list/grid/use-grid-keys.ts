@@ -1,6 +1,7 @@
 import type { GridApi } from 'ag-grid-community';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Row } from '../../../../rules/query.ts';
+import { runAfterFrame } from '../../../lib/after-frame.ts';
 import { refusePress } from '../../../lib/presses.ts';
 import { areSingleKeysOn, isForDialog } from '../../../lib/shortcuts.ts';
 import type { RememberedList } from '../list-memory.tsx';
@@ -69,7 +70,7 @@ function stepAfterFrame(context: KeyContext, step: () => unknown): void {
     return;
   }
   context.step = () => hasFocus() && step();
-  requestAnimationFrame(() => setTimeout(() => takeStep(context)));
+  runAfterFrame(() => takeStep(context));
 }
 
 function pressWithControl({ list, actions }: KeyContext, key: string, row: number, column: string): boolean {
