@@ -11,6 +11,11 @@ import { ListSource, type Snapshot } from './list-source.ts';
 import { countRows, noRows, type RowRanges } from './row-ranges.ts';
 import { SessionStore } from './session-store.ts';
 
+interface FocusedCell {
+  readonly row: number;
+  readonly column: string;
+}
+
 /** A list with its settings and its source; a change of settings makes the list again at once. */
 export class RememberedList {
   readonly id: string;
@@ -20,12 +25,16 @@ export class RememberedList {
   /** Names of IDs in filters, kept as long as the window. */
   readonly labels = new Map<string, string>();
   /** The last focused cell, to be focused again after a record was closed. */
-  focus: { readonly row: number; readonly column: string } | null = null;
+  focus: FocusedCell | null = null;
+  /** The rows that the focused record had before and has since the list was made again; null: nothing was focused. */
+  focusMove: { readonly from: number; readonly to: number } | null = null;
   /** The user has pressed something in the list since they came to it. */
   isWorkedIn = false;
   #rowsOf: string | null = null;
   /** The selected records in the list that is shown next. */
   #found: { readonly snapshotId: string; readonly places: RowRanges } | null = null;
+  /** The row of the focused record in the list that is shown next. */
+  #foundFocus: { readonly snapshotId: string; readonly from: number; readonly to: number } | null = null;
   #viewId: string | null = null;
   #settings: ListSettings;
   readonly #listeners = new Set<() => void>();
@@ -79,6 +88,7 @@ export class RememberedList {
   #show(snapshotId: string): void {
     if (snapshotId === this.#rowsOf) return;
     this.#rowsOf = snapshotId;
+    this.#moveFocus(snapshotId);
     const { count } = this.selection;
     if (count === 0) return;
     const places = this.#found?.snapshotId === snapshotId ? this.#found.places : noRows;
@@ -91,27 +101,43 @@ export class RememberedList {
     });
   }
 
-  /** Finds the focused record in the list that is shown next; where it is gone, the record that took its row. */
-  async #followFocus({ snapshotId: next, total }: Snapshot): Promise<void> {
+  /** Moves the focus to the row of its record in the list that is shown now. */
+  #moveFocus(snapshotId: string): void {
     const { focus } = this;
-    const from = this.#rowsOf;
-    if (focus === null || from === null || from === next) return;
-    const places = await this.source.findRanges(from, [[focus.row, focus.row]], next);
-    const row = places?.[0]?.[0] ?? Math.min(focus.row, total - 1);
-    if (this.focus === focus) this.focus = row < 0 ? null : { ...focus, row };
+    const move = this.#foundFocus;
+    this.focusMove = null;
+    if (focus === null || move?.snapshotId !== snapshotId || move.from !== focus.row) return;
+    this.focus = move.to < 0 ? null : { ...focus, row: move.to };
+    this.focusMove = move;
   }
 
-  /** Finds the selected records in the list that is shown next, until the selection no longer changes. */
+  /** Finds the focused record in the list that is shown next; where it is gone, the record that took its row. */
+  async #findFocus(from: string, { snapshotId: next, total }: Snapshot): Promise<void> {
+    const { focus } = this;
+    if (focus === null) return;
+    const places = await this.source.findRanges(from, [[focus.row, focus.row]], next);
+    const to = places?.[0]?.[0] ?? Math.min(focus.row, total - 1);
+    this.#foundFocus = { snapshotId: next, from: focus.row, to };
+  }
+
+  /**
+   * Finds the focused and the selected records in the list that is shown next, until neither changes. A key that is
+   * held down delays the list by two more searches at most.
+   */
   readonly #follow = async (snapshot: Snapshot): Promise<void> => {
     const { snapshotId: next } = snapshot;
-    await this.#followFocus(snapshot);
-    for (;;) {
+    for (let searches = 1; ; searches += 1) {
       const from = this.#rowsOf;
+      if (from === null || from === next) return;
+      const row = this.focus?.row;
       const ranges = this.selection.getRanges();
-      if (from === null || from === next || ranges.length === 0) return;
-      const places = await this.source.findRanges(from, ranges, next);
-      this.#found = { snapshotId: next, places: places ?? noRows };
-      if (this.#rowsOf === from && this.selection.getRanges() === ranges) return;
+      await this.#findFocus(from, snapshot);
+      if (ranges.length > 0) {
+        const places = await this.source.findRanges(from, ranges, next);
+        this.#found = { snapshotId: next, places: places ?? noRows };
+      }
+      const isFocusFound = this.focus?.row === row || searches > 2;
+      if (this.#rowsOf === from && isFocusFound && this.selection.getRanges() === ranges) return;
     }
   };
 

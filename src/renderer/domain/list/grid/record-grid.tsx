@@ -212,10 +212,11 @@ export function RecordGrid(props: RecordGridProps) {
       props.onOpen(event.data, event.rowIndex);
   };
 
-  const onFocused = (event: CellFocusedEvent<Row>) => {
-    if (event.rowIndex === null || event.column === null) return;
-    const column = typeof event.column === 'string' ? event.column : event.column.getColId();
-    list.focus = { row: event.rowIndex, column };
+  // The event is late: the focus may have moved since.
+  const onFocused = ({ api: grid }: CellFocusedEvent<Row>) => {
+    const focused = grid.getFocusedCell();
+    if (focused === null) return;
+    list.focus = { row: focused.rowIndex, column: focused.column.getColId() };
     report();
   };
 

@@ -53,6 +53,8 @@ function goTo({ api, list }: KeyContext, row: number, column: string): boolean {
   if (row < 0 || row >= (isCounted ? totalOf(list) : api.getDisplayedRowCount())) return false;
   api.ensureIndexVisible(row);
   api.setFocusedCell(row, column);
+  // The grid reports the move later, and the list may be made again before that.
+  list.focus = { row, column };
   return true;
 }
 

@@ -120,12 +120,15 @@ function useQueryShown(
 }
 
 /** The focus stays on its record, which may have another row in the list that is shown now. */
-function followFocus(api: GridApi<Row>, { focus }: RememberedList): void {
-  // A grid that is gone, or that is being made, answers undefined.
+function followFocus(api: GridApi<Row>, list: RememberedList): void {
+  const { focusMove: move } = list;
+  list.focusMove = null;
+  // A grid that is destroyed, or that is being made, answers undefined.
   const focused = (api.isDestroyed() ? null : api.getFocusedCell()) ?? null;
-  if (focused === null || focus === null || focused.rowIndex === focus.row) return;
-  api.ensureIndexVisible(focus.row);
-  api.setFocusedCell(focus.row, focus.column);
+  // The grid moves the focus before it reports so: if it is on another row already, it is left there.
+  if (focused === null || focused.rowIndex !== move?.from || move.to === move.from || move.to < 0) return;
+  api.ensureIndexVisible(move.to);
+  api.setFocusedCell(move.to, focused.column);
 }
 
 /** Connects a remembered list to a grid: rows by block, sorting by header, and always rows of the list on show. */

@@ -186,3 +186,42 @@ describe('rows selected among the first rows of a list', () => {
     expect(list.selection.count).toBe(0);
   });
 });
+
+describe('the focus of a list that is made again', () => {
+  test('moves with its record', async () => {
+    const { list, source, count, findRanges } = await openList();
+    list.focus = { row: 1, column: 'id' };
+    await count('s2', 's2 again');
+    expect(await findRanges({ places: [[2, 2]] })).toMatchObject({ places: [[1, 1]] });
+    await source.current();
+    expect(list.focus).toEqual({ row: 2, column: 'id' });
+    expect(list.focusMove).toMatchObject({ from: 1, to: 2 });
+  });
+
+  test('is that of the record to which it moves while the list is made', async () => {
+    const { list, source, count, findRanges } = await openList();
+    list.focus = { row: 1, column: 'id' };
+    await count('s2', 's2 again');
+    await findRanges({ places: [[2, 2]] });
+    list.focus = { row: 2, column: 'id' };
+    expect(await findRanges({ places: [[3, 3]] })).toMatchObject({ places: [[2, 2]] });
+    await source.current();
+    expect(list.focus).toEqual({ row: 3, column: 'id' });
+    expect(list.focusMove).toMatchObject({ from: 2, to: 3 });
+  });
+
+  test('stays where it moves after its record was found', async () => {
+    const { list, source, count, findRanges } = await openList();
+    list.focus = { row: 1, column: 'id' };
+    await count('s2', 's2 again');
+    await findRanges({ places: [[1, 1]] });
+    for (let row = 2; row < 4; row += 1) {
+      list.focus = { row, column: 'id' };
+      await findRanges({ places: [[row, row]] });
+    }
+    list.focus = { row: 4, column: 'id' };
+    await source.current();
+    expect(list.focus).toEqual({ row: 4, column: 'id' });
+    expect(list.focusMove).toBeNull();
+  });
+});
