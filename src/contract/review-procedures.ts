@@ -50,24 +50,21 @@ export const reviewProcedures = {
   ),
   /**
    * Fixes the claims that an act will change, and returns their counts and sums by group, for the user to
-   * confirm. `list`: a list of claims (`records:begin`), or ranges of positions in it, both ends included.
-   * `acceptable`: claims that changed since their review, except in patient responsibility, status and
+   * confirm. `list`: the claims of a list (`records:begin`), or of ranges of positions in it, both ends included.
+   * `acceptable`: those of them that changed since their review, except in patient responsibility, status and
    * patient. The selection remains valid until ten newer ones were made.
    */
   'reviews:freeze': inEngine(
     workspaceRef.extend({
-      from: z.discriminatedUnion('kind', [
-        z.object({
-          kind: z.literal('list'),
-          snapshotId: z.string(),
-          places: z
-            .array(z.tuple([z.int().min(0), z.int().min(0)]))
-            .min(1)
-            .max(5000)
-            .optional(),
-        }),
-        z.object({ kind: z.literal('acceptable') }),
-      ]),
+      from: z.object({
+        kind: z.enum(['list', 'acceptable']),
+        snapshotId: z.string(),
+        places: z
+          .array(z.tuple([z.int().min(0), z.int().min(0)]))
+          .min(1)
+          .max(5000)
+          .optional(),
+      }),
     }),
     z.object({
       selectionId: z.string(),

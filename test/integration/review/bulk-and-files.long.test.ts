@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/write-event.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
+import type { Condition } from '../../../src/rules/query.ts';
+import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { toFile } from '../../support/incoming-file.ts';
 import { sealEntries } from '../../support/review-files.ts';
@@ -172,24 +174,31 @@ test('some rows of a list can be selected; a list of members, another ID and a n
   await session.close();
 });
 
-test('accepting at once skips changes to money, status and patient', async () => {
+test('accepting at once skips changes to money, status and patient, and claims that the list does not have', async () => {
   const opened = await openSynced();
   const { session, workspaceId, claims } = opened;
-  const [renamed = 0, dearer = 0] = claims.slice(20).map(({ id }) => id as number);
+  const [renamed = 0, dearer = 0, filtered = 0] = claims.slice(20).map(({ id }) => id as number);
   await session.call('reviews:act', {
     workspaceId,
-    target: { claimIds: [renamed, dearer] },
+    target: { claimIds: [renamed, dearer, filtered] },
     act: { ...done, outcome: 'eligible' },
   });
   await bench.sandbox.control('POST', '/edits', {
     edits: [
       { op: 'change', list: 'claims', id: renamed, set: { network: 'Renamed' } },
       { op: 'change', list: 'claims', id: dearer, set: { patient_responsibility: 9999.99 } },
+      { op: 'change', list: 'claims', id: filtered, set: { network: 'Filtered' } },
     ],
   });
   await bench.sync(session);
   expect(await stateOf(opened, renamed)).toBe('todo');
-  const frozen = await session.call('reviews:freeze', { workspaceId, from: { kind: 'acceptable' } });
+  const freeze = async (share: Condition[]) => {
+    const query = worklistQuery('changed', share);
+    const { snapshotId } = await session.call('records:open', { workspaceId, query });
+    return session.call('reviews:freeze', { workspaceId, from: { kind: 'acceptable', snapshotId } });
+  };
+  expect(await freeze([])).toMatchObject({ claims: 2 });
+  const frozen = await freeze([{ field: 'network', operator: 'is', values: ['Renamed'] }]);
   expect(frozen.claims).toBe(1);
   const target = { selectionId: frozen.selectionId };
   await session.call('reviews:act', { workspaceId, target, act: { kind: 'accept' } });
@@ -199,6 +208,7 @@ test('accepting at once skips changes to money, status and patient', async () =>
     changes: [],
   });
   expect(await stateOf(opened, dearer)).toBe('todo');
+  expect(await stateOf(opened, filtered)).toBe('todo');
   await session.close();
 });
 

@@ -1,5 +1,4 @@
 import { isAcceptable } from '../../../rules/review/reviewed-values.ts';
-import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { packDigest, type ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { ClaimReader } from './read-claims.ts';
@@ -40,6 +39,13 @@ export function createFreezer(
     return new Set(since?.claimIds ?? []);
   };
 
+  /** The claims that changed since their review, unless a value that affects money changed. */
+  const findAcceptable = async (workspaceId: string): Promise<ReadonlySet<number>> => {
+    const changed = await (await ports.getStore(workspaceId)).read('listChangedReviews', null);
+    const acceptable = changed.filter((claim) => isAcceptable(claim.changed.map((name) => ({ name }))));
+    return new Set(acceptable.map(({ claimId }) => claimId));
+  };
+
   /** Finds the same claims as `readSelected`, for acts without values: only their IDs, in the selection's order. */
   const findSelected = async (selection: Selection, leftOut: number[]): Promise<Float64Array> => {
     const { workspaceId, claimIds, marks } = selection;
@@ -73,8 +79,17 @@ export function createFreezer(
     selections,
     findSelected,
     readSelected,
-    /** @throws DeskError `snapshot.expired`, `usage.invalid` for a list that is not of claims */
-    async freezeList(workspaceId: string, snapshotId: string, places: readonly [number, number][] | null) {
+    /**
+     * Selects the claims of a list, or of ranges of positions in it; with `onlyAcceptable`, those of them that changed
+     * since their review, unless a value that affects money changed.
+     * @throws DeskError `snapshot.expired`, `usage.invalid` for a list that is not of claims
+     */
+    async freezeList(
+      workspaceId: string,
+      snapshotId: string,
+      places: readonly [number, number][] | null,
+      onlyAcceptable = false,
+    ) {
       const { query, keys, shown } = await ports.readSnapshot(workspaceId, snapshotId);
       if (query.entity !== 'claims') throw new DeskError('usage.invalid');
       // Reads the review state from the rows of the list, so these are updated first.
@@ -89,18 +104,10 @@ export function createFreezer(
         claimIds.set(part, at);
         at += part.length;
       }
-      return freeze(workspaceId, claimIds.subarray(0, at), JSON.stringify(filter));
-    },
-
-    /** Selects claims that changed since their review, unless a value that affects money changed. */
-    async freezeAcceptable(workspaceId: string) {
-      await updateOnce(workspaceId);
-      const changed = await (await ports.getStore(workspaceId)).read('listChangedReviews', null);
-      const claimIds = changed
-        .filter((claim) => isAcceptable(claim.changed.map((name) => ({ name }))))
-        .map(({ claimId }) => claimId);
-      const { sort: _sort, ...filter } = worklistQuery('changed');
-      return freeze(workspaceId, Float64Array.from(claimIds), JSON.stringify(filter));
+      const ofList = claimIds.subarray(0, at);
+      const acceptable = onlyAcceptable ? await findAcceptable(workspaceId) : null;
+      const selected = acceptable === null ? ofList : ofList.filter((id) => acceptable.has(id));
+      return freeze(workspaceId, selected, JSON.stringify(filter));
     },
   };
 }

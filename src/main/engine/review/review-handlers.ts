@@ -101,9 +101,7 @@ export function createReviewHandlers(
       return reviews.act(workspaceId, target, act, acceptsEarly);
     },
     'reviews:freeze': ({ workspaceId, from }) =>
-      from.kind === 'acceptable'
-        ? reviews.freezeAcceptable(workspaceId)
-        : reviews.freezeList(workspaceId, from.snapshotId, from.places ?? null),
+      reviews.freezeList(workspaceId, from.snapshotId, from.places ?? null, from.kind === 'acceptable'),
     'reviews:estimate': reviews.estimate,
     'reviews:estimateProposals': reviews.estimateProposals,
     'reviews:estimateOpen': reviews.estimateOpen,

@@ -108,7 +108,7 @@ export function createReviews(ports: ReviewPorts) {
   const updater = createReviewUpdater(ports, events);
   const actOn = createActOn(ports, events, updater);
   const freezer = createFreezer(ports, claims, updater);
-  const { freezeList, freezeAcceptable, selections } = freezer;
+  const { freezeList, selections } = freezer;
   const claimsOf = ({ workspaceId, selectionId, groups }: ParsedInput<'reviews:estimateOpen'>) =>
     chooseGroups(selections.get(workspaceId, selectionId), groups).claimIds;
   const acts = createActs({ ports, freezer, actOn });
@@ -121,7 +121,6 @@ export function createReviews(ports: ReviewPorts) {
     ...createRunFiles(ports, runs),
     ...createReviewReader(ports),
     freezeList,
-    freezeAcceptable,
     appendTeamFact: events.appendTeamFact,
     deal: createDealer(actOn, freezer),
     ...createDecider(ports, events, updater),

@@ -161,13 +161,11 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
   const hasTeam = useHasTeam();
   const readOnlyReason = useReadOnlyReason();
   const { act, run } = useActs(questions);
-  const keepUnchanged = () =>
-    questions.setBulk({
-      from: { kind: 'acceptable' },
-      act: { kind: 'accept' },
-      isPicked: false,
-      onDone: () => undefined,
-    });
+  const keepUnchanged = (target: ManyClaims) => {
+    const many = requestOf(target);
+    if (many === null) return;
+    questions.setBulk({ ...many, from: { ...many.from, kind: 'acceptable' }, act: { kind: 'accept' } });
+  };
   const menusOf = (target: ManyClaims) => (
     <>
       {listsOfMissing.includes(target.list.id) && (
@@ -180,7 +178,7 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
         onRunOf={() => questions.setRun(runOf(target))}
         {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf(target)) } : {})}
         {...(target.kind === 'list' && target.list.id === listOfChanged
-          ? { onKeepUnchanged: keepUnchanged }
+          ? { onKeepUnchanged: () => keepUnchanged(target) }
           : {})}
       />
     </>

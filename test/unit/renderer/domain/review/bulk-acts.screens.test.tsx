@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import { missingAnswerLabels } from '../../../../../src/rules/money/say-chain.ts';
 import { failed, noRecords, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
+/** What the last act was about. */
+let frozenFrom: unknown;
+
 /** Shows a worklist of two claims; what is sent about them. */
 function show(
   worklist: string,
@@ -14,14 +17,10 @@ function show(
     ...noRecords,
     'records:begin': { snapshotId: 's', total: 2, rows: [{ id: 7 }, { id: 8 }] },
     'records:getWindow': { rows: [{ id: 7 }, { id: 8 }] },
-    'reviews:freeze': {
-      ...{ selectionId: 'frozen', claims: 2 },
-      groups: [
-        {
-          group: 'open',
-          totals: { count: 2, billed: null, allowed: null, paid: null, patientResponsibility: 200_000 },
-        },
-      ],
+    'reviews:freeze': ({ from }) => {
+      frozenFrom = from;
+      const totals = { count: 2, billed: null, allowed: null, paid: null, patientResponsibility: 200_000 };
+      return { selectionId: 'frozen', claims: 2, groups: [{ group: 'open', totals }] };
     },
     'reviews:estimateOpen': estimate,
     'reviews:act': ({ act, acceptsEarly = false }) => {
@@ -65,13 +64,14 @@ async function openMenu(): Promise<void> {
   await screen.findByRole('menuitem', { name: 'No action' });
 }
 
-test('Changed keeps all decisions of claims with the same amount, status, and patient', async () => {
+test('Changed keeps the decisions of claims in the list with the same amount, status, and patient', async () => {
   const sent = show('changed');
   await openMenu();
   fireEvent.click(screen.getByRole('menuitem', keep));
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(await dialog.findByRole('button', { name: 'Review 2 claims' }));
   await waitFor(() => expect(sent).toEqual([{ act: { kind: 'accept' }, acceptsEarly: false }]));
+  expect(frozenFrom).toEqual({ kind: 'acceptable', snapshotId: 's' });
 });
 
 test('another list does not offer to keep decisions of claims that it does not show', async () => {
