@@ -16,14 +16,19 @@ export function describeLeftOut(
   return settings.includesMissing ? null : 'Records no longer in the service are hidden.';
 }
 
-/** A sentence for a search or filter without results. */
-export function describeNoMatch(settings: Pick<ListSettings, 'search' | 'conditions'>): string {
+/** What to say of a search or filter without results. Until a sync is complete, a record may just not be here yet. */
+export function describeNoMatch(
+  settings: Pick<ListSettings, 'search' | 'conditions'>,
+  status: SyncStatus | undefined,
+): string {
   const filters = settings.conditions.length;
   const parts = [
     ...(settings.search === '' ? [] : ['this search']),
     ...(filters === 0 ? [] : [filters === 1 ? 'this filter' : 'these filters']),
   ];
-  return `No matches for ${parts.join(' and ')}.`;
+  const isIncomplete = status !== undefined && status.lastComplete === null;
+  const limits = isIncomplete ? ' No sync is complete yet, so some records may be missing.' : '';
+  return `No matches for ${parts.join(' and ')}.${limits}`;
 }
 
 export interface EmptyListText {

@@ -92,6 +92,7 @@ export function listCover(props: CoverProps): ReactNode {
 
 function NoMatch(props: CoverProps) {
   const { list, settings } = props;
+  const { status } = useSync();
   const describe = useFilterLabels(list, props.entity);
   const criteria = [
     ...(settings.search === '' ? [] : [`Search for “${settings.search}”`]),
@@ -101,7 +102,7 @@ function NoMatch(props: CoverProps) {
     <EmptyState
       icon={<IconSearchOff size={34} stroke={1.4} />}
       title={`No ${props.many} match`}
-      text={`${describeNoMatch(settings)} ${describeLeftOut(props.entity, settings) ?? ''}`}
+      text={`${describeNoMatch(settings, status)} ${describeLeftOut(props.entity, settings) ?? ''}`}
       items={criteria}
       action={<Button onClick={props.onClear}>Clear search and filters</Button>}
     />

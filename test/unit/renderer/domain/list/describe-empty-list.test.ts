@@ -110,5 +110,9 @@ it.each([
   ['', [filter, filter], 'No matches for these filters.'],
   ['ada', [filter, filter], 'No matches for this search and these filters.'],
 ])('says for what nothing was found', (search, conditions, said) => {
-  expect(describeNoMatch({ search, conditions })).toBe(said);
+  expect(describeNoMatch({ search, conditions }, synced)).toBe(said);
+  expect(describeNoMatch({ search, conditions }, undefined)).toBe(said);
+  expect(describeNoMatch({ search, conditions }, running)).toBe(
+    `${said} No sync is complete yet, so some records may be missing.`,
+  );
 });
