@@ -96,12 +96,18 @@ async function sayOpenElsewhere(ask: Ask, claimId: number): Promise<void> {
   });
 }
 
-const sayNotTaken = (claimId: number): string =>
+/** Shows that an act on a claim was left out, whose effect was on screen until now. */
+function sayLeftOut(claimId: number, act: ReviewAct, isUnknown: boolean): void {
+  const isProposal = act.kind === 'byRule';
+  const why = isUnknown
+    ? 'The eligible amount can’t be computed.'
+    : `${isProposal ? 'The rule, or the claim,' : 'The claim'} changed after it was shown.`;
   notifications.show({
     color: colorOfTone.caution,
-    title: `Proposal of claim ${claimId} not taken`,
-    message: 'The rule, or the claim, changed after it was shown. Look at the claim again.',
+    title: isProposal ? `Proposal of claim ${claimId} not taken` : `Review of claim ${claimId} not saved`,
+    message: `${why} Look at the claim again.`,
   });
+}
 
 /**
  * Returns how an act on one claim is saved. Its effect is shown at once; if it fails, the effect is removed and the error shown.
@@ -119,12 +125,12 @@ function useSaving() {
       if (proposed === undefined) return ask('reviews:act', sent);
       const { claimIds } = sent.target;
       const { proposal } = await ask('rules:explain', { claimId: claimIds[0] });
-      if (proposal?.words !== proposed) return { leftOut: claimIds, unchanged: 0 };
+      if (proposal?.words !== proposed) return { leftOut: claimIds, notKnown: [], unchanged: 0 };
       return ask('reviews:act', { ...sent, act: takeShown(proposal) });
     },
-    onSuccess: async ({ leftOut, unchanged }, { target, act }) => {
+    onSuccess: async ({ leftOut, notKnown, unchanged }, { target, act }) => {
       const [claimId] = target.claimIds;
-      if (act.kind === 'byRule' && leftOut.length > 0) sayNotTaken(claimId);
+      if (leftOut.length + notKnown.length > 0) sayLeftOut(claimId, act, notKnown.length > 0);
       else if (unchanged > 0)
         showNotice('review', {
           title: 'Already saved',

@@ -7,7 +7,7 @@ const status = {
   ...{ effect: 'reopen' as const, before: 2418.92, after: 2505.55 },
 };
 
-function show(review: object) {
+function show(review: object, done: object = {}) {
   const sent: unknown[] = [];
   renderScreen('/claims/7', {
     ...noRecords,
@@ -23,7 +23,7 @@ function show(review: object) {
     },
     'reviews:act': ({ act }) => {
       sent.push(act);
-      return {};
+      return done;
     },
   });
   return sent;
@@ -47,6 +47,21 @@ test('a changed claim shows what its decision becomes; one key keeps it, the fir
   expect(screen.queryByRole('button', { name: /^Eligible/ })).toBeNull();
   await pressKey('a');
   await waitFor(() => expect(sent).toEqual([{ kind: 'accept' }]));
+});
+
+test('a decision that was left out because the claim changed once more is reported', async () => {
+  show({ ifKept: partly }, { leftOut: [7] });
+  await screen.findByRole('button', { name: /^Keep Partly eligible/ });
+  await pressKey('a');
+  await screen.findByText('Review of claim 7 not saved');
+  await screen.findByText('The claim changed after it was shown. Look at the claim again.');
+});
+
+test('a decision that was left out because its amount can’t be computed is reported', async () => {
+  show({ ifKept: partly }, { notKnown: [7] });
+  await screen.findByRole('button', { name: /^Keep Partly eligible/ });
+  await pressKey('a');
+  await screen.findByText('The eligible amount can’t be computed. Look at the claim again.');
 });
 
 test('one press uses what the rules give now', async () => {
