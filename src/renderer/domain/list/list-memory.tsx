@@ -26,7 +26,7 @@ export class RememberedList {
   readonly labels = new Map<string, string>();
   /** The last focused cell, to be focused again after a record was closed. */
   focus: FocusedCell | null = null;
-  /** The rows that the focused record had before and has since the list was made again; null: nothing was focused. */
+  /** From which row to which the focused record moved when the list was made again; null: it was not looked for. */
   focusMove: { readonly from: number; readonly to: number } | null = null;
   /** The user has pressed something in the list since they came to it. */
   isWorkedIn = false;

@@ -96,7 +96,7 @@ async function sayOpenElsewhere(ask: Ask, claimId: number): Promise<void> {
   });
 }
 
-/** Shows that an act on a claim was left out, whose effect was on screen until now. */
+/** Reports that an act on one claim was left out. Its effect was on screen until now. */
 function sayLeftOut(claimId: number, act: ReviewAct, isUnknown: boolean): void {
   const isProposal = act.kind === 'byRule';
   const why = isUnknown

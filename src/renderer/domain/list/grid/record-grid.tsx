@@ -26,7 +26,7 @@ import { serviceStatusWidthPx } from './service-status-cell.ts';
 import { useFittingColumns } from './use-fitting-columns.ts';
 import { useGrid } from './use-grid.ts';
 import { useGridColumns } from './use-grid-columns.ts';
-import { focusRows, takeFocus, useGridFocus } from './use-grid-focus.ts';
+import { focusedCellOf, focusRows, takeFocus, useGridFocus } from './use-grid-focus.ts';
 import { type GridKeyActions, useGridKeys } from './use-grid-keys.ts';
 import { rowSelection, useGridSelection } from './use-grid-selection.ts';
 import { blockSize, useGridSource } from './use-grid-source.ts';
@@ -212,9 +212,9 @@ export function RecordGrid(props: RecordGridProps) {
       props.onOpen(event.data, event.rowIndex);
   };
 
-  // The event is late: the focus may have moved since.
+  // The event is late: the focus may have moved since, and the grid may be destroyed.
   const onFocused = ({ api: grid }: CellFocusedEvent<Row>) => {
-    const focused = grid.getFocusedCell();
+    const focused = focusedCellOf(grid);
     if (focused === null) return;
     list.focus = { row: focused.rowIndex, column: focused.column.getColId() };
     report();

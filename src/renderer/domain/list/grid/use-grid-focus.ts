@@ -1,4 +1,4 @@
-import type { GridApi } from 'ag-grid-community';
+import type { CellPosition, GridApi } from 'ag-grid-community';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import type { Row } from '../../../../rules/query.ts';
 import { useSingleKeys } from '../../../lib/use-single-keys.ts';
@@ -7,6 +7,10 @@ import type { GridActions } from '../split-view.ts';
 
 /** How many frames to wait until a row that was scrolled to is rendered and can take the focus. */
 const maxFrames = 30;
+
+/** The cell of a grid that has the focus. A grid that is destroyed, or that is being made, has none: it answers undefined. */
+export const focusedCellOf = (grid: GridApi<Row>): CellPosition | null =>
+  (grid.isDestroyed() ? null : grid.getFocusedCell()) ?? null;
 
 /** Returns the focus to the row where it was. */
 export function takeFocus(
@@ -21,7 +25,7 @@ export function takeFocus(
     const isElsewhere = document.activeElement?.matches('input, select, button, a, [role="dialog"] *');
     if (framesLeft === 0 || isElsewhere || frame?.contains(document.activeElement)) return;
     // If the focus has moved since, it is left there.
-    const now = grid.isDestroyed() ? null : grid.getFocusedCell();
+    const now = focusedCellOf(grid);
     const target = now === null ? at : { row: now.rowIndex, column: now.column.getColId() };
     takeFocus(grid, target, frame, framesLeft - 1);
   });

@@ -11,6 +11,7 @@ import { keepNulls } from '../describe-sort.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { fieldsToFetch } from '../list-query.ts';
 import type { ListSource } from '../list-source.ts';
+import { focusedCellOf } from './use-grid-focus.ts';
 
 /** Rows in a block that the grid requests: a few screens. */
 export const blockSize = 100;
@@ -123,8 +124,7 @@ function useQueryShown(
 function followFocus(api: GridApi<Row>, list: RememberedList): void {
   const { focusMove: move } = list;
   list.focusMove = null;
-  // A grid that is destroyed, or that is being made, answers undefined.
-  const focused = (api.isDestroyed() ? null : api.getFocusedCell()) ?? null;
+  const focused = focusedCellOf(api);
   // The grid moves the focus before it reports so: if it is on another row already, it is left there.
   if (focused === null || focused.rowIndex !== move?.from || move.to === move.from || move.to < 0) return;
   api.ensureIndexVisible(move.to);
