@@ -8,6 +8,7 @@ const restMs = 200;
 /** The press that is handled now. Times are of `performance.now()`, as `Event.timeStamp` is. */
 const press = { atMs: 0, isSecondClick: false };
 let restsUntilMs = Number.NEGATIVE_INFINITY;
+let rowsRestUntilMs = Number.NEGATIVE_INFINITY;
 /** When the last press that acted was made. */
 let actedAtMs = Number.NEGATIVE_INFINITY;
 let restTimer: ReturnType<typeof setTimeout> | undefined;
@@ -113,16 +114,29 @@ export function mayPress(isReady = true): boolean {
   return isInTime && !isSecondPress();
 }
 
-/** An act was made: presses that follow too soon don't act, while the document has the attribute `data-resting`. */
-export function beginRest(): void {
+/** Shows by the attribute `data-resting` of the document that presses do nothing now, and returns until when. */
+function beginPause(): number {
   const { documentElement } = document;
-  actedAtMs = press.atMs;
-  restsUntilMs = performance.now() + restMs;
   documentElement.setAttribute('data-resting', '');
   clearTimeout(restTimer);
   // A timer may be a millisecond early: the attribute ends when the rest is surely over.
   restTimer = setTimeout(() => documentElement.removeAttribute('data-resting'), restMs + 10);
+  return performance.now() + restMs;
 }
+
+/** An act was made: presses that follow too soon don't act. */
+export function beginRest(): void {
+  actedAtMs = press.atMs;
+  restsUntilMs = beginPause();
+}
+
+/** The rows of the list on screen were replaced: keys for a row that follow too soon don't act; other presses do. */
+export function beginRestOfRows(): void {
+  rowsRestUntilMs = beginPause();
+}
+
+/** Whether the press that is handled now was made long enough after the rows of a list were replaced. */
+export const areRowsReady = (): boolean => press.atMs >= rowsRestUntilMs;
 
 /** Takes the press that is handled now for an act. `isReady`: see `mayPress`. False: it must not act. */
 export function takePress(isReady = true): boolean {

@@ -177,8 +177,9 @@ export function RecordList(props: RecordListProps) {
   const pressRow = (press: RowKeyPress): boolean => {
     if (props.onRowKey === undefined) return false;
     // Beside the list, keys are for the record that both show.
-    if (isSplit && paneGate.current?.isOpen(recordIdOf(entity, press.row) ?? undefined) !== true) return true;
-    return props.onRowKey(press, list);
+    const isSameBeside =
+      !isSplit || paneGate.current?.isOpen(recordIdOf(entity, press.row) ?? undefined) === true;
+    return props.onRowKey({ ...press, isReady: press.isReady && isSameBeside }, list);
   };
   const grid = useRef<GridActions>(null);
   const goToFirst = () => {

@@ -197,7 +197,7 @@ export function useReviewList(): Pick<RecordListProps, 'onRowKey' | 'selectionAc
         if (isMany) return sayOneAtATime();
       }
       const isAsking = isMany || 'asks' in command.does;
-      if (!(isAsking ? mayPress() : takePress())) return true;
+      if (!(isAsking ? mayPress(press.isReady) : takePress(press.isReady))) return true;
       return run(command, isMany ? { kind: 'selection', list } : { kind: 'row', claimId, press });
     },
     selectionActions: (list) => (

@@ -263,6 +263,48 @@ test('rows selected before a list is counted are those of an act, even if record
   await waitFor(() => expect(frozen.at(-1)).toEqual({ kind: 'list', snapshotId: 'whole', places: [[1, 3]] }));
 });
 
+test('a key for a row that was pressed before the rows were replaced is refused; Ctrl Z and g do what they do', async () => {
+  let count = (_counted: { snapshotId: string; total: number }) => undefined as unknown;
+  const counted = new Promise<{ snapshotId: string; total: number }>((resolve) => {
+    count = resolve;
+  });
+  const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}` }));
+  const asked: string[] = [];
+  const ask = (name: string) => () => {
+    asked.push(name);
+    return {};
+  };
+  renderScreen('/claims', {
+    ...noRecords,
+    'records:begin': { snapshotId: 'first', total: null, rows },
+    'records:getCount': () => counted,
+    'records:findRanges': ({ places }) => ({ places }),
+    'records:getWindow': { rows: [...rows, { id: 9, patient_name: 'Ana 9' }] },
+    'reviews:act': ask('act'),
+    'reviews:getUndo': ask('getUndo'),
+  });
+  await screen.findByText('Ana 7');
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
+  await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('gridcell'));
+  await whenReady();
+  // The time of a press is that of its event: these were pressed before the list was made again.
+  const early = (key: string, how: KeyboardEventInit = {}) =>
+    new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...how });
+  const keys = [early('4'), early('z', { code: 'KeyZ', ctrlKey: true }), early('g'), early('m')];
+  asked.length = 0;
+  count({ snapshotId: 'whole', total: 3 });
+  await screen.findByText('Ana 9');
+  const [act, undo, ...go] = keys;
+  (document.activeElement as Element).dispatchEvent(act as KeyboardEvent);
+  await screen.findByText('Press again');
+  expect(asked).not.toContain('act');
+  (document.activeElement as Element).dispatchEvent(undo as KeyboardEvent);
+  await waitFor(() => expect(asked).toContain('getUndo'));
+  for (const key of go) (document.activeElement as Element).dispatchEvent(key);
+  await screen.findByRole('heading', { level: 1, name: 'Members' });
+  expect(asked).not.toContain('act');
+});
+
 test('rows after a search without results are shown before they are counted', async () => {
   let count = (_counted: { snapshotId: string; total: number }) => undefined as unknown;
   const counted = new Promise<{ snapshotId: string; total: number }>((resolve) => {

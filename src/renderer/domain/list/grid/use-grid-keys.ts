@@ -2,7 +2,7 @@ import type { GridApi } from 'ag-grid-community';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Row } from '../../../../rules/query.ts';
 import { runAfterFrame } from '../../../lib/after-frame.ts';
-import { refusePress } from '../../../lib/presses.ts';
+import { areRowsReady } from '../../../lib/presses.ts';
 import { areSingleKeysOn, isForDialog } from '../../../lib/shortcuts.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
@@ -11,6 +11,8 @@ export interface RowKeyPress {
   readonly key: string;
   readonly row: Row;
   readonly at: number;
+  /** Whether the row was on screen when the key was pressed; otherwise the key must not act. */
+  readonly isReady: boolean;
   /** Shows other values in cells of the row until it is read again. */
   readonly patch: (cells: Row) => unknown;
   /** Focuses the next row, if this one still has the focus. */
@@ -114,16 +116,14 @@ function pressInRow(
   const row = node?.data;
   if (row === undefined) return false;
   // The focus is moved before the row that gets it is drawn: a key is for the row that is on screen with it.
-  if (cell.closest('[row-index]')?.getAttribute('row-index') !== String(at)) {
-    refusePress();
-    return true;
-  }
+  const isOnScreen = cell.closest('[row-index]')?.getAttribute('row-index') === String(at);
   const isSame = () => !api.isDestroyed() && node?.data?.id === row.id;
   return (
     context.actions.current.onRowKey?.({
       key,
       row,
       at,
+      isReady: isOnScreen && areRowsReady(),
       patch: (cells) => isSame() && node?.setData({ ...node.data, ...cells }),
       focusNext: () =>
         stepAfterFrame(

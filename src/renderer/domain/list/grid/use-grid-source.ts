@@ -5,7 +5,7 @@ import type { Entity } from '../../../../rules/list-fields.ts';
 import type { Row, Sort } from '../../../../rules/query.ts';
 import { isSameJson } from '../../../../rules/review/same-value.ts';
 import { reportOf } from '../../../lib/desk-error.ts';
-import { beginRest } from '../../../lib/presses.ts';
+import { beginRestOfRows } from '../../../lib/presses.ts';
 import { useIsShown } from '../../../lib/shown.ts';
 import { keepNulls } from '../describe-sort.ts';
 import type { RememberedList } from '../list-memory.tsx';
@@ -224,8 +224,8 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
   // The list is complete: the row count is known, and all rows come from it.
   showWhole.current = (total) => {
     if (api === null || api.isDestroyed()) return;
-    // A press that was made before is for rows that may be gone, if it is for a row at all.
-    if (isShown) beginRest();
+    // A key for a row that was pressed before is for a row that may be gone.
+    if (isShown) beginRestOfRows();
     api.setRowCount(atLeastOne(total), true);
     api.refreshInfiniteCache();
     followFocus(api, list);
