@@ -38,6 +38,8 @@ test('a profile that is lost comes back from its backup with what was decided, a
       await typeInto(page, field(page, 'Confirm passphrase'), secret);
       await page.keyboard.press('Enter');
       await expect(page.getByText('A separate passphrase')).toBeVisible();
+      // While the dialog is open, keys are for it.
+      await expect(page.getByRole('dialog')).toHaveCount(0);
     });
     await test.step('a claim is decided, and backed up now', async () => {
       await page.keyboard.press('g');

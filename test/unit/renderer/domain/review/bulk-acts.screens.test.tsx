@@ -11,6 +11,7 @@ function show(
   worklist: string,
   estimate: object = { open: 200_000, payments: 2, nothingOpen: 0, needsSecond: 0, notKnown: 0 },
   done: object = {},
+  frozen?: object,
 ) {
   const sent: { act: object; acceptsEarly: boolean }[] = [];
   renderScreen(`/worklists/${worklist}`, {
@@ -20,7 +21,7 @@ function show(
     'reviews:freeze': ({ from }) => {
       frozenFrom = from;
       const totals = { count: 2, billed: null, allowed: null, paid: null, patientResponsibility: 200_000 };
-      return { selectionId: 'frozen', claims: 2, groups: [{ group: 'open', totals }] };
+      return frozen ?? { selectionId: 'frozen', claims: 2, groups: [{ group: 'open', totals }] };
     },
     'reviews:estimateOpen': estimate,
     'reviews:act': ({ act, acceptsEarly = false }) => {
@@ -72,6 +73,20 @@ test('Changed keeps the decisions of claims in the list with the same amount, st
   fireEvent.click(await dialog.findByRole('button', { name: 'Review 2 claims' }));
   await waitFor(() => expect(sent).toEqual([{ act: { kind: 'accept' }, acceptsEarly: false }]));
   expect(frozenFrom).toEqual({ kind: 'acceptable', snapshotId: 's' });
+});
+
+test('where no decision can be kept, the dialog says why', async () => {
+  const sent = show('changed', {}, {}, { selectionId: 'none', claims: 0, groups: [] });
+  await openMenu();
+  fireEvent.click(screen.getByRole('menuitem', keep));
+  const dialog = within(await screen.findByRole('dialog'));
+  const action = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Review 0 claims' });
+  expect(dialog.getByRole('status').textContent).toBe(
+    '0 claims. Each of these claims changed in patient responsibility, status, or patient. Open one to see what changed.',
+  );
+  expect(action.disabled).toBe(true);
+  fireEvent.click(action);
+  expect(sent).toEqual([]);
 });
 
 test('another list does not offer to keep decisions of claims that it does not show', async () => {
