@@ -143,8 +143,8 @@ export const takeFaults = (page: Page): string[] => faultsOf.get(page)?.splice(0
 const movingKeys = /^(Shift\+)?(Arrow\w+|Page\w+|Home|End|Tab|Escape)$/;
 
 /**
- * Makes each click and key wait until the app no longer rests, because it ignores acts for 200 ms after an act and after
- * the rows of a list are complete. How slow the machine is would else decide whether a press counts.
+ * Makes each click and key wait until the app no longer rests, because it ignores acts for 200 ms after an act, and keys
+ * for a row for 200 ms after the rows of a list are complete. How slow the machine is would else decide whether a press counts.
  */
 async function pressAfterRest(page: Page): Promise<void> {
   const rest = page.locator('[data-resting]');

@@ -48,6 +48,7 @@ const readDrawn = (page: Page): Promise<number> =>
 test('opening a claim and going back draw nothing of the bar above them again', {
   tag: '@long',
 }, async ({ page }) => {
+  await expect(page.getByRole('button', { name: 'Explore sample data' })).toBeVisible();
   await countDrawing(page);
   await page.reload();
   await exploreSample(page);

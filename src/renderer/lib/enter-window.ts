@@ -27,8 +27,9 @@ const passPattern = /^#pass=([\w-]{1,100})$/;
 export async function enterWindow(ports: EntryPorts): Promise<WindowEntry | null> {
   const pass = passPattern.exec(ports.location.hash)?.[1];
   if (pass !== undefined) {
-    ports.history.replaceState(null, '', '/');
     await exchangePass(ports, pass);
+    // Not before that: a page that is loaded again during its exchange would have neither pass nor token.
+    ports.history.replaceState(null, '', '/');
   }
   const token = ports.storage.getItem(tokenName);
   if (token === null || !(await isProvenServer(ports.location.origin, token, ports.fetch))) return null;

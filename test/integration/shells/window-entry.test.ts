@@ -71,6 +71,17 @@ test('a tab is admitted by the pass in its address, again by what it stores, and
   expect(await enterWindow(openTab(shell.origin, '', stale).ports)).toBeNull();
 });
 
+test('a tab that is loaded again before its pass was exchanged is admitted by the pass', async () => {
+  const { shell } = await givenShell();
+  const tab = openTab(shell.origin, new URL(shell.makeAddress()).hash);
+  const isLoadedAgain = new Error('the page is loaded again');
+  const cutOff = { ...tab.ports, fetch: () => Promise.reject(isLoadedAgain) };
+  await expect(enterWindow(cutOff)).rejects.toBe(isLoadedAgain);
+  expect(tab.shown).toEqual([]);
+  expect(await enterWindow(tab.ports)).not.toBeNull();
+  expect(tab.shown).toEqual(['/']);
+});
+
 test('host and engine prove that they know a window, and the proof is not valid for another port', async () => {
   const under = await givenShell();
   const { origin } = under.shell;
