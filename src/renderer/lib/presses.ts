@@ -9,6 +9,8 @@ const restMs = 200;
 const press = { atMs: 0, isSecondClick: false };
 let restsUntilMs = Number.NEGATIVE_INFINITY;
 let rowsRestUntilMs = Number.NEGATIVE_INFINITY;
+/** The record that had the focus before rows were replaced. */
+let keptId: unknown;
 /** When the last press that acted was made. */
 let actedAtMs = Number.NEGATIVE_INFINITY;
 let restTimer: ReturnType<typeof setTimeout> | undefined;
@@ -130,13 +132,18 @@ export function beginRest(): void {
   restsUntilMs = beginPause();
 }
 
-/** The rows of the list on screen were replaced: keys for a row that follow too soon don't act; other presses do. */
-export function beginRestOfRows(): void {
+/**
+ * The rows of the list on screen are replaced. Keys for a row that follow too soon act only on `focusedId`, the record in
+ * the focused row before; other presses act.
+ */
+export function beginRestOfRows(focusedId: unknown): void {
+  // What was on screen for less than that was not what the key was for.
+  if (performance.now() >= rowsRestUntilMs) keptId = focusedId;
   rowsRestUntilMs = beginPause();
 }
 
-/** Whether the press that is handled now was made long enough after the rows of a list were replaced. */
-export const areRowsReady = (): boolean => press.atMs >= rowsRestUntilMs;
+/** Whether the record of this row was on screen long enough when the key that is handled now was pressed. */
+export const isRowReady = (id: unknown): boolean => press.atMs >= rowsRestUntilMs || id === keptId;
 
 /** Takes the press that is handled now for an act. `isReady`: see `mayPress`. False: it must not act. */
 export function takePress(isReady = true): boolean {

@@ -263,46 +263,76 @@ test('rows selected before a list is counted are those of an act, even if record
   await waitFor(() => expect(frozen.at(-1)).toEqual({ kind: 'list', snapshotId: 'whole', places: [[1, 3]] }));
 });
 
-test('a key for a row that was pressed before the rows were replaced is refused; Ctrl Z and g do what they do', async () => {
+/** Shows claims 7 and 8, of which 8 has the focus; `replace` replaces them by `next`. */
+async function showReplaced(next: number[], added: number) {
   let count = (_counted: { snapshotId: string; total: number }) => undefined as unknown;
   const counted = new Promise<{ snapshotId: string; total: number }>((resolve) => {
     count = resolve;
   });
-  const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}` }));
+  const rowsOf = (ids: number[]) => ids.map((id) => ({ id, patient_name: `Ana ${id}` }));
   const asked: string[] = [];
-  const ask = (name: string) => () => {
-    asked.push(name);
-    return {};
-  };
   renderScreen('/claims', {
     ...noRecords,
-    'records:begin': { snapshotId: 'first', total: null, rows },
+    'records:begin': { snapshotId: 'first', total: null, rows: rowsOf([7, 8]) },
     'records:getCount': () => counted,
-    'records:findRanges': ({ places }) => ({ places }),
-    'records:getWindow': { rows: [...rows, { id: 9, patient_name: 'Ana 9' }] },
-    'reviews:act': ask('act'),
-    'reviews:getUndo': ask('getUndo'),
+    'records:findRanges': () => ({ places: next.includes(8) ? [[next.indexOf(8), next.indexOf(8)]] : [] }),
+    'records:getWindow': { rows: rowsOf(next) },
+    'reviews:act': ({ target }) => {
+      asked.push(JSON.stringify(target));
+      return { eventId: 'e', claims: 1, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 };
+    },
+    'reviews:getUndo': () => {
+      asked.push('getUndo');
+      return {};
+    },
   });
   await screen.findByText('Ana 7');
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
   await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('gridcell'));
+  fireEvent.keyDown(document.activeElement as Element, { key: 'j' });
+  await waitFor(() => expect(focusedRow()).toContain('Ana 8'));
   await whenReady();
-  // The time of a press is that of its event: these were pressed before the list was made again.
-  const early = (key: string, how: KeyboardEventInit = {}) =>
-    new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...how });
-  const keys = [early('4'), early('z', { code: 'KeyZ', ctrlKey: true }), early('g'), early('m')];
   asked.length = 0;
-  count({ snapshotId: 'whole', total: 3 });
-  await screen.findByText('Ana 9');
-  const [act, undo, ...go] = keys;
-  (document.activeElement as Element).dispatchEvent(act as KeyboardEvent);
+  return {
+    asked,
+    async replace() {
+      count({ snapshotId: 'whole', total: next.length });
+      await screen.findByText(`Ana ${added}`);
+    },
+  };
+}
+
+const focusedRow = () => document.activeElement?.closest('[role="row"]')?.textContent;
+
+/** The time of a press is that of its event: it may be handled much later. */
+function pressNow(key: string, how: KeyboardEventInit = {}): () => void {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...how });
+  return () => void document.activeElement?.dispatchEvent(event);
+}
+
+test('a key pressed before the focused record was replaced is refused; Ctrl Z and g do what they do', async () => {
+  const { asked, replace } = await showReplaced([7, 9], 9);
+  const act = pressNow('4');
+  const undo = pressNow('z', { code: 'KeyZ', ctrlKey: true });
+  const go = [pressNow('g'), pressNow('m')];
+  await replace();
+  act();
   await screen.findByText('Press again');
-  expect(asked).not.toContain('act');
-  (document.activeElement as Element).dispatchEvent(undo as KeyboardEvent);
+  expect(asked).toEqual([]);
+  undo();
   await waitFor(() => expect(asked).toContain('getUndo'));
-  for (const key of go) (document.activeElement as Element).dispatchEvent(key);
+  for (const handle of go) handle();
   await screen.findByRole('heading', { level: 1, name: 'Members' });
-  expect(asked).not.toContain('act');
+  expect(asked.filter((name) => name !== 'getUndo')).toEqual([]);
+});
+
+test('a key pressed before rows were replaced acts on the record that keeps the focus', async () => {
+  const { asked, replace } = await showReplaced([6, 7, 8], 6);
+  const act = pressNow('4');
+  await replace();
+  await waitFor(() => expect(focusedRow()).toContain('Ana 8'));
+  act();
+  await waitFor(() => expect(asked).toContain('{"claimIds":[8]}'));
 });
 
 test('rows after a search without results are shown before they are counted', async () => {

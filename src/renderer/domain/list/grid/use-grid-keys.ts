@@ -2,7 +2,7 @@ import type { GridApi } from 'ag-grid-community';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Row } from '../../../../rules/query.ts';
 import { runAfterFrame } from '../../../lib/after-frame.ts';
-import { areRowsReady } from '../../../lib/presses.ts';
+import { isRowReady } from '../../../lib/presses.ts';
 import { areSingleKeysOn, isForDialog } from '../../../lib/shortcuts.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
@@ -123,7 +123,7 @@ function pressInRow(
       key,
       row,
       at,
-      isReady: isOnScreen && areRowsReady(),
+      isReady: isOnScreen && isRowReady(row.id),
       patch: (cells) => isSame() && node?.setData({ ...node.data, ...cells }),
       focusNext: () =>
         stepAfterFrame(

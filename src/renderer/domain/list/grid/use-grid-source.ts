@@ -224,8 +224,9 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
   // The list is complete: the row count is known, and all rows come from it.
   showWhole.current = (total) => {
     if (api === null || api.isDestroyed()) return;
-    // A key for a row that was pressed before is for a row that may be gone.
-    if (isShown) beginRestOfRows();
+    // A key that was pressed before is for the record that had the focus.
+    const focused = focusedCellOf(api);
+    if (isShown) beginRestOfRows(focused && api.getDisplayedRowAtIndex(focused.rowIndex)?.data?.id);
     api.setRowCount(atLeastOne(total), true);
     api.refreshInfiniteCache();
     followFocus(api, list);
