@@ -54,6 +54,9 @@ export function SumOfOpen({ estimate }: { estimate: ReturnType<typeof useOpenEst
   );
 }
 
+const areLeftOut = (claims: number): string =>
+  `${formatCountOf(claims, 'claim')} ${claims === 1 ? 'is' : 'are'} left out`;
+
 /** The day and kind of such payments, and their sum before anything is saved. */
 export function BulkPayment(props: {
   estimate: ReturnType<typeof useOpenEstimate>;
@@ -72,13 +75,17 @@ export function BulkPayment(props: {
           </b>{' '}
           open of {formatCountOf(data.payments, 'claim')}, recorded as one act that you can undo. For your
           records: Claimdesk moves no money.
-          {data.notKnown > 0 &&
-            ` ${formatCountOf(data.notKnown, 'claim')} left out, because the open amount is not known.`}
-          {data.nothingOpen > 0 && ` ${formatCountOf(data.nothingOpen, 'claim')} left out with nothing open.`}
-          {data.inRun > 0 &&
-            ` ${formatCountOf(data.inRun, 'claim')} in a run that isn’t recorded yet, which would be paid twice.`}
+          {data.notKnown > 0 && ` ${areLeftOut(data.notKnown)}, because the open amount is not known.`}
+          {data.nothingOpen > 0 && ` ${areLeftOut(data.nothingOpen)} with nothing open.`}
           {data.needsSecond > 0 &&
-            ` ${formatCountOf(data.needsSecond, 'claim')} left out, because the team’s two-person rule leaves the payment to a colleague.`}
+            ` ${areLeftOut(data.needsSecond)}, because the team’s two-person rule leaves the payment to a colleague.`}
+          {data.inRun > 0 && (
+            <b>
+              {' '}
+              {formatCountOf(data.inRun, 'claim')} {data.inRun === 1 ? 'is' : 'are'} in a run that isn’t
+              recorded yet, and would be paid twice. Leave {data.inRun === 1 ? 'it' : 'them'} out of the run.
+            </b>
+          )}
         </Status>
       )}
       {data !== undefined && data.broken.length > 0 && (

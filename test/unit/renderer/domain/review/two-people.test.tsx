@@ -10,26 +10,27 @@ const rule = { above: 5_000_000, over: 1_200_000, decidedBy: 'ana@example.com' }
 const textOf = (element: React.ReactElement): string =>
   renderToStaticMarkup(<MantineProvider>{element}</MantineProvider>).replace(/<[^>]*>/g, '|');
 
-it('shows before payments are recorded which need a second person, by how much, and who decided', () => {
+it('shows before payments are recorded which need a second person and why, and how many would be paid twice', () => {
   const data: Output<'reviews:estimateOpen'> = {
     open: 5_000_000,
     payments: 7,
     amount: 4_000_000,
     notKnown: 0,
     nothingOpen: 0,
-    inRun: 0,
+    inRun: 1,
     needsSecond: 2,
     broken: [{ claimId: 4711, ...rule }],
   };
   const estimate = { data, error: null } as UseQueryResult<typeof data>;
   const text = textOf(<BulkPayment estimate={estimate} draft={firstPayment()} onDraft={() => undefined} />);
   expect(text).toContain(
-    '2 claims left out, because the team’s two-person rule leaves the payment to a colleague.',
+    '2 claims are left out, because the team’s two-person rule leaves the payment to a colleague.',
   );
   expect(text).toMatch(
     /4711\|+ana@example\.com decided it, and this is \$120\.00 above the team’s \$500\.00/,
   );
   expect(text).toContain('Showing the first 1.');
+  expect(text).toContain('1 claim is in a run that isn’t recorded yet, and would be paid twice.');
 });
 
 it('shows why a row of a payments file needs a second person', () => {
