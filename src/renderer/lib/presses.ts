@@ -9,7 +9,7 @@ const restMs = 200;
 const press = { atMs: 0, isSecondClick: false };
 let restsUntilMs = Number.NEGATIVE_INFINITY;
 let rowsRestUntilMs = Number.NEGATIVE_INFINITY;
-/** The record that had the focus before rows were replaced. */
+/** The ID of the record that had the focus before rows were replaced. */
 let keptId: unknown;
 /** When the last press that acted was made. */
 let actedAtMs = Number.NEGATIVE_INFINITY;
@@ -116,7 +116,7 @@ export function mayPress(isReady = true): boolean {
   return isInTime && !isSecondPress();
 }
 
-/** Shows by the attribute `data-resting` of the document that presses do nothing now, and returns until when. */
+/** Sets the attribute `data-resting` of the document while some presses don't act, and returns until when that is. */
 function beginPause(): number {
   const { documentElement } = document;
   documentElement.setAttribute('data-resting', '');
@@ -133,11 +133,11 @@ export function beginRest(): void {
 }
 
 /**
- * The rows of the list on screen are replaced. Keys for a row that follow too soon act only on `focusedId`, the record in
- * the focused row before; other presses act.
+ * The rows of the list on screen are replaced. Keys for a row that follow too soon act only on `focusedId`, the ID of the
+ * record that had the focus before. All other presses act.
  */
 export function beginRestOfRows(focusedId: unknown): void {
-  // What was on screen for less than that was not what the key was for.
+  // A record that got the focus during the rest may not be the record that the user saw.
   if (performance.now() >= rowsRestUntilMs) keptId = focusedId;
   rowsRestUntilMs = beginPause();
 }

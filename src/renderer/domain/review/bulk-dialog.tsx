@@ -175,7 +175,7 @@ function ConfirmForm(props: {
               />
             </>
           )}
-          . {act.kind === 'accept' && frozen.claims === 0 ? saidOfNoneKept : sayLeftOut(left)}
+          . {act.kind === 'accept' && frozen.claims === 0 ? whyNoneIsKept : sayLeftOut(left)}
         </Status>
       )}
       {act.kind === 'payment' && <BulkPayment estimate={open} draft={payment} onDraft={setPayment} />}
@@ -241,7 +241,7 @@ const sayLeftOut = (left: number, which = ''): string =>
     ? 'Claims that change before you confirm are left out.'
     : `${formatCountOf(left, 'claim')}${which} ${left === 1 ? 'is' : 'are'} left out, as are any that change before you confirm.`;
 
-const saidOfNoneKept =
+const whyNoneIsKept =
   'Each of these claims changed in patient responsibility, status, or patient. Open one to see what changed.';
 
 /** The most claims that are listed; further ones are only counted. */

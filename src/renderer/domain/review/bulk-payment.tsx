@@ -54,6 +54,13 @@ export function SumOfOpen({ estimate }: { estimate: ReturnType<typeof useOpenEst
   );
 }
 
+/** Warns before payments of claims in a run without a recorded payment. `listed`: these claims and their runs, as text. */
+export const sayPaidTwice = (claims: number, listed = ''): string => {
+  const where = `${formatCountOf(claims, 'claim')} ${claims === 1 ? 'is' : 'are'} in a run that isn’t recorded yet`;
+  const next = claims === 1 ? 'leave it out of the run, or it is' : 'leave them out of the run, or they are';
+  return `${where}: ${next} paid twice${listed === '' ? '' : `: ${listed}`}.`;
+};
+
 const areLeftOut = (claims: number): string =>
   `${formatCountOf(claims, 'claim')} ${claims === 1 ? 'is' : 'are'} left out`;
 
@@ -79,13 +86,7 @@ export function BulkPayment(props: {
           {data.nothingOpen > 0 && ` ${areLeftOut(data.nothingOpen)} with nothing open.`}
           {data.needsSecond > 0 &&
             ` ${areLeftOut(data.needsSecond)}, because the team’s two-person rule leaves the payment to a colleague.`}
-          {data.inRun > 0 && (
-            <b>
-              {' '}
-              {formatCountOf(data.inRun, 'claim')} {data.inRun === 1 ? 'is' : 'are'} in a run that isn’t
-              recorded yet, and would be paid twice. Leave {data.inRun === 1 ? 'it' : 'them'} out of the run.
-            </b>
-          )}
+          {data.inRun > 0 && <b> {sayPaidTwice(data.inRun)}</b>}
         </Status>
       )}
       {data !== undefined && data.broken.length > 0 && (

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
-import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { type PaymentKind, paymentKinds } from '../../../rules/money/reimbursement.ts';
 import { rowProblems, type UnusedRow } from '../../../rules/review/file-rows.ts';
@@ -14,6 +14,7 @@ import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAsk, useWorkspaceMutation } from '../../lib/desk-query.ts';
 import { WriterOnly } from '../team/writer-only.tsx';
+import { sayPaidTwice } from './bulk-payment.tsx';
 import { describeBroken } from './describe-broken.ts';
 
 /** Why a row is left out: "Recorded before by ben@example.com on 3/2/2026". */
@@ -126,11 +127,7 @@ function RecordForm(props: { found: Output<'reviews:readPayments'>; onClose: () 
           ` ${formatCountOf(found.unmatched.length, 'row')} can’t, and ${found.unmatched.length === 1 ? 'is' : 'are'} left out.`}
       </Status>
       {found.inRuns.length > 0 && (
-        <Status>
-          {found.inRuns.length === 1 ? 'A claim is' : `${formatCount(found.inRuns.length)} claims are`} in a
-          run that isn’t recorded yet, and would be paid twice: {listInRuns(found.inRuns)}. Leave them out of
-          the run.
-        </Status>
+        <Status>{sayPaidTwice(found.inRuns.length, listInRuns(found.inRuns))}</Status>
       )}
       {found.early.length > 0 && (
         <>

@@ -310,7 +310,7 @@ function pressNow(key: string, how: KeyboardEventInit = {}): () => void {
   return () => void document.activeElement?.dispatchEvent(event);
 }
 
-test('a key pressed before the focused record was replaced is refused; Ctrl Z and g do what they do', async () => {
+test('a key pressed before the focused record was replaced is refused; Ctrl+Z and g still act', async () => {
   const { asked, replace } = await showReplaced([7, 9], 9);
   const act = pressNow('4');
   const undo = pressNow('z', { code: 'KeyZ', ctrlKey: true });
@@ -318,7 +318,8 @@ test('a key pressed before the focused record was replaced is refused; Ctrl Z an
   await replace();
   act();
   await screen.findByText('Press again');
-  expect(asked).toEqual([]);
+  expect(asked.filter((name) => name !== 'getUndo')).toEqual([]);
+  asked.length = 0;
   undo();
   await waitFor(() => expect(asked).toContain('getUndo'));
   for (const handle of go) handle();

@@ -3,7 +3,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { Output } from '../../../../../src/contract/procedures.ts';
-import { BulkPayment, firstPayment } from '../../../../../src/renderer/domain/review/bulk-payment.tsx';
+import {
+  BulkPayment,
+  firstPayment,
+  sayPaidTwice,
+} from '../../../../../src/renderer/domain/review/bulk-payment.tsx';
 import { UnmatchedRows } from '../../../../../src/renderer/domain/review/import-payments.tsx';
 
 const rule = { above: 5_000_000, over: 1_200_000, decidedBy: 'ana@example.com' };
@@ -30,7 +34,18 @@ it('shows before payments are recorded which need a second person and why, and h
     /4711\|+ana@example\.com decided it, and this is \$120\.00 above the team’s \$500\.00/,
   );
   expect(text).toContain('Showing the first 1.');
-  expect(text).toContain('1 claim is in a run that isn’t recorded yet, and would be paid twice.');
+  expect(text).toContain(
+    '1 claim is in a run that isn’t recorded yet: leave it out of the run, or it is paid twice.',
+  );
+});
+
+it('warns of claims in a run by one sentence, with or without a list of them', () => {
+  const before =
+    '2 claims are in a run that isn’t recorded yet: leave them out of the run, or they are paid twice';
+  expect(sayPaidTwice(2)).toBe(`${before}.`);
+  expect(sayPaidTwice(2, '5 (March payroll), 7 (March payroll)')).toBe(
+    `${before}: 5 (March payroll), 7 (March payroll).`,
+  );
 });
 
 it('shows why a row of a payments file needs a second person', () => {
