@@ -52,12 +52,14 @@ async function lookForUpdates(policy: Policy) {
   const checkForUpdates = vi.fn(async () => null);
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
+  const { promise: isAllowed, resolve: allow } = Promise.withResolvers<boolean>();
   const updates = watchUpdates({
     platform: 'win32',
     address: policy.updateAddress,
     async mayUpdate() {
       const settings = await desk.call('settings:get', {});
-      return settings.ok && (settings.value as { installsUpdates: boolean }).installsUpdates;
+      allow(settings.ok && (settings.value as { installsUpdates: boolean }).installsUpdates);
+      return isAllowed;
     },
     load: async () => ({ setFeedURL, checkForUpdates }) as unknown as Updater,
     system: { once: vi.fn() },
@@ -65,7 +67,8 @@ async function lookForUpdates(policy: Policy) {
   });
   vi.advanceTimersByTime(60_000);
   vi.useRealTimers();
-  await desk.call('settings:get', {});
+  await isAllowed;
+  // The check follows in microtasks.
   await new Promise((resolve) => setImmediate(resolve));
   await updates.end();
   return { addresses: setFeedURL.mock.calls.flat(), checks: checkForUpdates.mock.calls.length };
