@@ -44,7 +44,13 @@ const panelParts = { decision: styles.decision, record: styles.record };
  * One claim as an explanation of benefits: the facts that identify it, the reason, the amounts, the lines; then the
  * rest.
  */
-export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef }) {
+export function ClaimPage(props: {
+  claimId: number;
+  from: ListRef;
+  /** The claim is in a pane beside a list of reviews, which says what was saved. */
+  isBesideReviews?: true;
+}) {
+  const { claimId, from } = props;
   const workspace = useWorkspace();
   const query = useWorkspaceQuery('records:getClaim', { id: claimId }, { keepsPrevious: true });
   const claim = query.data?.claim;
@@ -104,7 +110,12 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
       <ErrorNotice error={query.error} title="Couldn’t load this claim" onRetry={query.refetch} />
       {query.isPending && <LoadingState what="the claim" />}
       {query.data !== undefined && (
-        <ClaimBody shown={query.data} gate={gate} onNext={hasList ? goToNext : null} />
+        <ClaimBody
+          shown={query.data}
+          gate={gate}
+          onNext={hasList ? goToNext : null}
+          hasStrip={!props.isBesideReviews}
+        />
       )}
     </Page>
   );
@@ -126,8 +137,9 @@ const ClaimBody = memo(function ClaimBody(props: {
   shown: Output<'records:getClaim'>;
   gate: RecordGate;
   onNext: (() => void) | null;
+  hasStrip: boolean;
 }) {
-  const { shown, gate, onNext } = props;
+  const { shown, gate, onNext, hasStrip } = props;
   const { claim } = shown;
   const body = useTop(claim.id);
   return (
@@ -147,7 +159,7 @@ const ClaimBody = memo(function ClaimBody(props: {
           <AllFields record={claim} unknownFields={shown.unknownFields} omit={['claim_medical_lines']} />
         </div>
       </div>
-      <SavedStrip isSaid={(event) => event.claimId !== claim.id} />
+      {hasStrip && <SavedStrip isSaid={(event) => event.claimId !== claim.id} />}
     </>
   );
 });

@@ -10,7 +10,7 @@ export function ClaimsPage() {
     <ScreenList
       entity="claims"
       layouts={claimLayouts}
-      renderRecord={(id, from) => <ClaimPage claimId={id} from={from} />}
+      renderRecord={(id, from) => <ClaimPage claimId={id} from={from} isBesideReviews />}
       {...review}
     />
   );

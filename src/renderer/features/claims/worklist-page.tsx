@@ -126,7 +126,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
         isCompared ? (
           <ComparePage claimId={claimId} from={from} />
         ) : (
-          <ClaimPage claimId={claimId} from={from} />
+          <ClaimPage claimId={claimId} from={from} isBesideReviews />
         )
       }
       {...review}

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { fireEvent, screen, waitFor } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { failed, noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
 const eventOf = (claimId: number, at: string, outcome: 'noAction' | 'eligible' = 'noAction') => ({
@@ -159,4 +159,41 @@ test('a judged pair of duplicates is shown on the page of the next pair, and can
   await whenReady();
   fireEvent.click(screen.getByRole('button', { name: 'Undo (Ctrl Z)' }));
   await waitFor(() => expect(undone).toEqual(['e7']));
+});
+
+test('in split view the list says what was saved, and the claim beside it does not say it again', async () => {
+  vi.stubGlobal('innerWidth', 1280);
+  onTestFinished(() => window.localStorage.clear());
+  const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}` }));
+  let answers = 0;
+  let newest = eventOf(5, '2026-11-20T09:00:00.000Z');
+  renderScreen('/claims', {
+    ...noRecords,
+    'records:begin': { snapshotId: 's', total: 2, rows },
+    'records:getWindow': { rows },
+    'reviews:get': ({ claimId }) => ({ claimId, state: 'todo' }),
+    'reviews:getUndo': ({ claimId }) => {
+      if (claimId === undefined) answers += 1;
+      return { event: newest };
+    },
+    'reviews:act': () => {
+      newest = eventOf(7, '2026-11-20T10:00:00.000Z');
+      return { eventId: newest.id, claims: 1, leftOut: [], notKnown: [], needsSecond: [], unchanged: 0 };
+    },
+  });
+  await screen.findByText('Ana 7');
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
+  await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('gridcell'));
+  await pressKey('v');
+  await screen.findByRole('heading', { level: 2, name: 'Claim 7' });
+  await screen.findByRole('region', { name: 'Review panel', busy: false });
+  await screen.findByText('The open amount is not known.');
+  await whenStripAnswered(() => answers);
+  await pressKey('4');
+  await screen.findByRole('heading', { level: 2, name: 'Claim 8' });
+  await waitFor(() => expect(screen.getAllByText(/✓/).length).toBeGreaterThan(0));
+  await whenReady();
+  expect(screen.getAllByText(/✓/).map(({ textContent }) => textContent)).toEqual([
+    '✓ 7 · No action · Undo (Ctrl Z)',
+  ]);
 });
