@@ -97,7 +97,7 @@ test('totals before a full sync are marked incomplete', async () => {
 });
 
 test.each(['a row', 'Refresh'])(
-  'the heading of an emptied list gets the focus that %s had',
+  'the heading of an emptied list gets the focus that %s had; when a row is back, that gets it',
   async (focused) => {
     let rows = [{ id: 7, patient_name: 'Ana 7' }];
     const { tell } = renderScreen('/worklists/toDecide', {
@@ -121,6 +121,10 @@ test.each(['a row', 'Refresh'])(
     fireEvent.click(refresh);
     const heading = await screen.findByRole('heading', { level: 2, name: /^No/ });
     await waitFor(() => expect(document.activeElement).toBe(heading));
+    rows = [{ id: 8, patient_name: 'Ana 8' }];
+    tell('worklists:changed', { workspaceId: 'w' });
+    await screen.findByText('Ana 8');
+    await waitFor(() => expect(focusedRow()).toContain('Ana 8'));
   },
 );
 

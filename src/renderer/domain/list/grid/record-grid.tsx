@@ -167,15 +167,31 @@ function useFocusedRow(api: GridApi<Row> | null, { list, state, onFocusedRow }: 
   return useCallback(() => latestReport.current(), []);
 }
 
-/** Focuses the heading of the cover where the list on screen lost its last row, and with it what had the focus. */
-function useCoverFocus(cover: RefObject<HTMLElement | null>, isCovered: boolean, total: number): void {
+/**
+ * Focuses the heading of the cover where the list on screen lost its last row, and with it what had the focus; and the
+ * rows when they are back, where the cover took the focus with it.
+ */
+function useCoverFocus(
+  cover: RefObject<HTMLElement | null>,
+  list: { readonly isShown: boolean; readonly isCovered: boolean; readonly total: number },
+  actions: RefObject<GridActions | null>,
+): void {
+  const { isShown, isCovered, total } = list;
   const hadRows = useRef(false);
+  const isOnHeading = useRef(false);
   useEffect(() => {
+    if (!isShown) return;
     const active = document.activeElement;
     const isLost = active?.matches('body, :disabled, [role="gridcell"]') === true;
-    if (isCovered && hadRows.current && isLost) cover.current?.querySelector('h2')?.focus();
+    if (isCovered && hadRows.current && isLost) {
+      cover.current?.querySelector('h2')?.focus();
+      isOnHeading.current = true;
+    } else if (!isCovered && total > 0 && isOnHeading.current) {
+      isOnHeading.current = false;
+      if (active === document.body) actions.current?.takeFocus();
+    }
     if (isCovered || total > 0) hadRows.current = total > 0;
-  }, [cover, isCovered, total]);
+  }, [cover, actions, isShown, isCovered, total]);
 }
 
 /** The rows of one list of any length: only blocks around the visible rows are in memory. */
@@ -222,7 +238,7 @@ export function RecordGrid(props: RecordGridProps) {
 
   const total = state.snapshot?.total ?? 0;
   const cover = useRef<HTMLDivElement>(null);
-  useCoverFocus(cover, isShown && props.cover !== null, total);
+  useCoverFocus(cover, { isShown, isCovered: props.cover !== null, total }, props.actions);
   const host = useGrid({
     fixed: {
       ...fixedOptions,
