@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { narrowToTwelve } from './narrowing.ts';
-import { cellAt, countOf, exploreAndHold, openList, pressKey } from './steps.ts';
+import { cellAt, closeNotice, countOf, exploreAndHold, openList, pressKey } from './steps.ts';
 
 test.use({ options: { members: 800, claims: 16_000, environment: {} } });
 
@@ -138,7 +138,7 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(record).toHaveCount(0);
     await split.click();
     await expect(page.getByText('Not enough space for split view')).toBeVisible();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await closeNotice(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await expect(heading).toBeVisible();
     await page.keyboard.press('v');

@@ -6,6 +6,7 @@ import { expect, test } from './app.ts';
 import {
   cellAt,
   claimTitle,
+  closeNotice,
   comeBack,
   exploreSample,
   goTo,
@@ -85,7 +86,7 @@ test.describe('of the README', () => {
     tag: '@long',
   }, async ({ page }) => {
     await exploreSample(page);
-    await button(page, 'Dismiss').click();
+    await closeNotice(page);
     await openList(page, 'Claims');
     await readCount(page);
     await expect(worklists(page).getByRole('link', { name: /^Denied [1-9]/ })).toBeVisible();
@@ -160,7 +161,7 @@ test.describe('of the guide', () => {
       await comeBack(page);
       await button(page, 'Start first sync').click();
       await expect(page.getByText(/Sync complete/).first()).toBeVisible({ timeout: 60_000 });
-      await button(page, 'Dismiss').click();
+      await closeNotice(page);
 
       await page.getByRole('link', { name: 'Go to Start' }).click();
       await openFirstReady(page);
@@ -185,7 +186,7 @@ test.describe('of the guide', () => {
       await button(page, 'Sync now').first().click();
       await openList(page, 'Claims');
       await expect(page.getByText(/Offline/).first()).toBeVisible();
-      await button(page, 'Dismiss').click();
+      await closeNotice(page);
       await takePicture(page, 'guide-offline');
 
       await openSettings(page, 'Data');

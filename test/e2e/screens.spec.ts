@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { judge, themes, wear } from './axe.ts';
 import {
+  closeNotice,
   exploreSample,
   goTo,
   hiddenColumns,
@@ -57,15 +58,6 @@ const cutLabels = (page: Page): Promise<(string | null)[]> =>
     .evaluateAll((all) =>
       all.filter((one) => one.scrollWidth > one.clientWidth).map(({ textContent }) => textContent),
     );
-
-/** The notice of the sync goes by itself after some seconds: where it has gone there is nothing to press. */
-async function closeNotice(page: Page): Promise<void> {
-  const close = page.getByRole('button', { name: 'Dismiss' });
-  await close.evaluateAll((buttons) => {
-    for (const button of buttons) if (button instanceof HTMLElement) button.click();
-  });
-  await expect(close).toHaveCount(0);
-}
 
 const openFirst = async (page: Page, list: Parameters<typeof openList>[1]): Promise<void> => {
   await (await openList(page, list)).nth(1).dblclick();

@@ -33,6 +33,15 @@ export async function exploreSample(page: Page): Promise<void> {
   await expect(page.getByRole('alert').filter({ hasText: 'Sync complete' })).toBeVisible({ timeout: 60_000 });
 }
 
+/** Closes the notice on screen, which also closes by itself after some seconds. */
+export async function closeNotice(page: Page): Promise<void> {
+  const close = page.getByRole('button', { name: 'Dismiss' });
+  await close.evaluateAll((buttons) => {
+    for (const button of buttons) if (button instanceof HTMLElement) button.click();
+  });
+  await expect(close).toHaveCount(0);
+}
+
 /**
  * Starts the sample and holds its service at the first claims, so that the first sync outlasts the test's
  * steps. The service runs for moments only, as the window gets claims after they are stored. Returns a

@@ -221,8 +221,8 @@ test('the text of a document finds its claim, and is in no file', async () => {
       action === 'identifier.searched' && details.by === 'document' ? [details.hits] : [],
     );
   // They are written after the answers.
-  await expect.poll(async () => (await readNoted()).toSorted()[0]).toBe(0);
-  expect((await readNoted()).length).toBe(3);
+  await expect.poll(async () => (await readNoted()).length).toBe(3);
+  expect((await readNoted()).toSorted()[0]).toBe(0);
   for (const path of listFiles(profileDir))
     expect(findPlain(readFileSync(path), [secret, 'Zqxreceipt']), path).toEqual([]);
 });

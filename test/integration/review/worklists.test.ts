@@ -38,6 +38,8 @@ const countOf = async (id: WorklistId): Promise<number> => {
   return worklists.find((one) => one.id === id)?.claims ?? -1;
 };
 const listOf = async (id: WorklistId): Promise<number[]> => {
+  // A list waits only a moment for the effects of an act.
+  await session.call('worklists:update', { workspaceId });
   const query = worklistQuery(id);
   const { rows } = await session.call('records:begin', { workspaceId, query, limit: 1000, fields: ['id'] });
   return rows.map((row) => row.id as number);
