@@ -33,7 +33,7 @@ export async function exploreSample(page: Page): Promise<void> {
   await expect(page.getByRole('alert').filter({ hasText: 'Sync complete' })).toBeVisible({ timeout: 60_000 });
 }
 
-/** Closes the notice on screen, which also closes by itself after some seconds. */
+/** Closes the notice on screen if it has not closed by itself, which it does after a few seconds. */
 export async function closeNotice(page: Page): Promise<void> {
   const close = page.getByRole('button', { name: 'Dismiss' });
   await close.evaluateAll((buttons) => {

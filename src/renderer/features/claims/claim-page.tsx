@@ -47,7 +47,7 @@ const panelParts = { decision: styles.decision, record: styles.record };
 export function ClaimPage(props: {
   claimId: number;
   from: ListRef;
-  /** The claim is in a pane beside a list of reviews, which says what was saved. */
+  /** The claim is in a pane beside a list that shows what was just saved. */
   isBesideReviews?: true;
 }) {
   const { claimId, from } = props;

@@ -168,8 +168,8 @@ function useFocusedRow(api: GridApi<Row> | null, { list, state, onFocusedRow }: 
 }
 
 /**
- * Focuses the heading of the cover where the list on screen lost its last row, and with it what had the focus; and the
- * rows when they are back, where the cover took the focus with it.
+ * Focuses the heading of the cover when the list on screen loses its last row, and the focus with it. When rows return,
+ * the heading is removed; if it had the focus, the rows get it.
  */
 function useCoverFocus(
   cover: RefObject<HTMLElement | null>,
